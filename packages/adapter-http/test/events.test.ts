@@ -12,7 +12,7 @@ import {
 } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { encodeEvent } from "../src/presence/messages.ts"
+import { eventMessage } from "../src/presence/messages.ts"
 import { WIRE_EVENTS } from "../src/wire/feed/presence.ts"
 import { WIRE_DELIVERIES } from "../src/wire/webhooks/delivery.ts"
 
@@ -43,7 +43,7 @@ describe("an event", () => {
     const [type, schema] = WIRE_EVENTS[event._tag]
     const declared = Schema.encodeUnknownSync(schema as Schema.Codec<unknown, unknown>)({ ...event, type })
     const expected = JSON.parse(JSON.stringify(declared))
-    const [, name, data] = /^event: (.*)\ndata: (.*)\n\n$/.exec(encodeEvent(event).text)!
+    const [, name, data] = /^event: (.*)\ndata: (.*)\n\n$/.exec(eventMessage(event).text)!
     assert.strictEqual(name, type)
     assert.deepStrictEqual(JSON.parse(data!), expected)
     const delivered = JSON.parse(bodyOf("msg_1", event))
@@ -61,7 +61,7 @@ describe("an event", () => {
         return [name, typeof value === "number" ? 10_000_000 : value]
       })
       const event = { ...Object.fromEntries(longest), version: Number.MAX_SAFE_INTEGER, organizationId: id, at: 0 }
-      const { text } = encodeEvent(event as never)
+      const { text } = eventMessage(event as never)
       assert.isAtMost(new TextEncoder().encode(text).length, 262, text)
     }
   })

@@ -518,9 +518,9 @@ describe("an id", () => {
         assert.strictEqual(parsed.advance([]), id)
         for (const [organizationId, version] of sent) {
           const expected = { generation: organizationId === two ? "another" : generation, version }
-          assert.deepStrictEqual(parsed.of(organizationId), expected)
+          assert.deepStrictEqual(parsed.entries.get(organizationId), expected)
         }
-        assert.isUndefined(StreamPosition.parse(id, [two!])!.of(one!))
+        assert.isUndefined(StreamPosition.parse(id, [two!])!.entries.get(one!))
       }
     }
   })

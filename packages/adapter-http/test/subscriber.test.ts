@@ -3,7 +3,7 @@ import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { StreamPosition } from "../src/presence/eventId.ts"
-import { encodeEvent } from "../src/presence/messages.ts"
+import { eventMessage, STALE } from "../src/presence/messages.ts"
 import { Subscriber } from "../src/presence/Subscriber.ts"
 
 const organizationId = OrganizationId.make(1n)
@@ -46,7 +46,7 @@ const subscribed = (lastEventId?: string, takes = Infinity, organizationIds = [o
 }
 
 const event = (version: number) =>
-  encodeEvent({
+  eventMessage({
     _tag: "OrganizationChanged",
     changed: "updated",
     version: version as never,
@@ -148,13 +148,13 @@ describe("a subscriber", () => {
     open()
     subscriber.addEvent(event(1))
     for (let outage = 0; outage < 5; outage++) {
-      subscriber.addStale()
+      subscriber.add(STALE)
       assert.isFalse(subscriber.recover())
     }
     written()
     drain()
     assert.match(written(), /^id: generation;1:1\nevent: organization.changed\n[^\n]*\n\n$/)
-    subscriber.addStale()
+    subscriber.add(STALE)
     drain()
     assert.isTrue(subscriber.recover())
     assert.match(written(), /event: stale/)

@@ -3,7 +3,7 @@ import { AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { Cell } from "../src/presence/Cell.ts"
-import { encodeEvent } from "../src/presence/messages.ts"
+import { encodeSnapshot } from "../src/presence/messages.ts"
 import { Subscribers } from "../src/presence/Subscribers.ts"
 
 const [HOME, OTHER] = [OrganizationId.make(1n), OrganizationId.make(2n)]
@@ -42,7 +42,7 @@ const subscribed = () => {
     for (const [feed, state] of cell.feedsOf(subscriber)) {
       if (typeof state !== "object" || state._tag !== "Snapshot") continue
       const totals = [{ entered: version, left: 0, capacity: undefined, level: "none" }] as never
-      const read = feed.encode({ organizationId: feed.organizationId, version, totals })
+      const read = encodeSnapshot({ organizationId: feed.organizationId, version, totals })
       subscriber.position.begin(feed.organizationId, cell.generation)
       feed.subscribers.set(subscriber, { ...state, read })
     }
@@ -52,7 +52,7 @@ const subscribed = () => {
     const [feed] = cell.feedsOf(subscriber)[0]!
     const { organizationId } = feed
     const event = { _tag: "OrganizationChanged", changed: "updated", version, organizationId, at: 0 } as const
-    feed.append(encodeEvent(event as never))
+    feed.append(event as never)
   }
   return { home, other, subscriber, subscribers, sink, written, readSnapshots, append }
 }
@@ -87,9 +87,9 @@ describe("a subscriber of two cells", () => {
     const { home, other, subscribers, written, readSnapshots } = subscribed()
     other.setGeneration("o")
     readSnapshots(home, 5)
-    subscribers.dismiss(other.feeds.get(OTHER)!)
+    subscribers.dismiss(other.feeds.get(OTHER)!, "deleted")
     assert.deepStrictEqual(idsIn(written()), ["gone ;", "snapshot h;1:5"])
-    subscribers.dismiss(home.feeds.get(HOME)!)
+    subscribers.dismiss(home.feeds.get(HOME)!, "deleted")
     assert.deepStrictEqual(idsIn(written()), ["gone ;", "end ;"])
   })
 

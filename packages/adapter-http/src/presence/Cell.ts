@@ -2,16 +2,16 @@
 import type { AdministratorId, FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
 import * as Latch from "effect/Latch"
 import { childOf } from "../pipeline/childOf.ts"
-import { Feed, isPending, type PendingSnapshot, type SubscriberState } from "./Feed.ts"
+import { Feed, type PendingSnapshot, type SubscriberState } from "./Feed.ts"
 import type { Subscriber } from "./Subscriber.ts"
 
 /** How many subscribers, and organizations of their lists, are in a batch of the queue. */
 const BATCH_SUBSCRIBERS = 200
 const BATCH_ORGANIZATIONS = 40
 
-/** How many organizations a caller may have read at once, and then in each second. */
+/** How many organizations a caller may have read at once, and then one in so many milliseconds. */
 const BURST_ORGANIZATIONS = 1_000
-const ORGANIZATIONS_PER_SECOND = 50
+const MS_PER_ORGANIZATION = 20
 
 const START: PendingSnapshot = { _tag: "Snapshot", reason: "start" }
 export const BEHIND: PendingSnapshot = { _tag: "Snapshot", reason: "behind" }
@@ -53,13 +53,14 @@ export class Cell {
   }
 
   isPending(subscriber: Subscriber): boolean {
-    return this.feedsOf(subscriber).some(([, state]) => isPending(state))
+    const waits = (state: SubscriberState) => typeof state === "object" && (state._tag === "Events" || !state.read)
+    return this.feedsOf(subscriber).some(([, state]) => waits(state))
   }
 
   /** Adds an organization to a new subscriber's stream. */
   join(subscriber: Subscriber, organizationId: OrganizationId): Feed {
     const feed = childOf(this.feeds, organizationId, () => new Feed(organizationId))
-    const { generation, version } = subscriber.position.of(organizationId) ?? {}
+    const { generation, version } = subscriber.position.entries.get(organizationId) ?? {}
     if (version === undefined) feed.subscribers.set(subscriber, subscriber.isIdUnknown ? RESET : START)
     else feed.subscribers.set(subscriber, { _tag: "Events", position: version, generation: generation! })
     this.enqueue(subscriber)
@@ -102,8 +103,7 @@ export class Cell {
     for (const subscriber of this.subscribers) {
       subscriber.leaveOut((id) => this.feeds.has(id))
       for (const [{ organizationId, subscribers }, state] of this.feedsOf(subscriber)) {
-        const isNew = typeof state === "object" && (state === START || "generation" in state)
-        if (isNew) continue
+        if (typeof state === "object" && (state === START || "generation" in state)) continue
         subscribers.set(subscriber, RESET)
         subscriber.position.begin(organizationId, this.generation)
       }
@@ -126,16 +126,20 @@ export class Cell {
     for (const [caller, at] of this.paidOffAt) if (at <= now) this.paidOffAt.delete(caller)
     const batch: Array<Subscriber> = []
     const taken = new Set<Feed>()
-    const fits = (subscriber: Subscriber): boolean => {
+    const admit = (subscriber: Subscriber): boolean => {
       const added = this.feedsOf(subscriber).filter(([feed]) => !taken.has(feed)).length
+      const { administratorId } = subscriber.subscription
+      const paidOffAt = this.paidOffAt.get(administratorId) ?? now
       if (added === 0) return true
       if (taken.size > 0 && taken.size + added > BATCH_ORGANIZATIONS) return false
-      return this.consume(subscriber.subscription.administratorId, added, now)
+      if (paidOffAt - now > BURST_ORGANIZATIONS * MS_PER_ORGANIZATION) return false
+      this.paidOffAt.set(administratorId, paidOffAt + added * MS_PER_ORGANIZATION)
+      return true
     }
     // A served caller has its next turn after all others. Callers that are not served are first in the next batch.
     for (const [caller, own] of this.queue) {
       if (batch.length === BATCH_SUBSCRIBERS) break
-      const subscriber = [...own].find(fits)
+      const subscriber = [...own].find(admit)
       if (subscriber === undefined) continue
       batch.push(subscriber)
       for (const [feed] of this.feedsOf(subscriber)) taken.add(feed)
@@ -150,12 +154,5 @@ export class Cell {
     const own = this.queue.get(administratorId)
     if (own?.delete(subscriber) === true && own.size === 0) this.queue.delete(administratorId)
     if (this.queue.size === 0) this.queued.closeUnsafe()
-  }
-
-  private consume(caller: AdministratorId, organizations: number, now: number): boolean {
-    const paidOffAt = Math.max(now, this.paidOffAt.get(caller) ?? now)
-    if (paidOffAt - now > (BURST_ORGANIZATIONS / ORGANIZATIONS_PER_SECOND) * 1000) return false
-    this.paidOffAt.set(caller, paidOffAt + (organizations / ORGANIZATIONS_PER_SECOND) * 1000)
-    return true
   }
 }

@@ -1,10 +1,7 @@
 /** The feed of an organization as far as this server has read it, and the state of each of its subscribers. */
-import type { FeedVersion, OrganizationId, PresenceSnapshot } from "@sojourn/core"
-import { type EncodedEvent, type EncodedSnapshot, encodeSnapshot, type SnapshotReason } from "./messages.ts"
+import type { FeedVersion, OrganizationId, PresenceEvent } from "@sojourn/core"
+import { type EncodedSnapshot, eventMessage, MAX_EVENTS, type Message, type SnapshotReason } from "./messages.ts"
 import type { Subscriber } from "./Subscriber.ts"
-
-/** How many recent events are kept of a feed, for subscribers that resume. */
-const MAX_EVENTS = 1_000
 
 /** Missed events that a subscriber waits for. */
 export interface PendingEvents {
@@ -27,18 +24,16 @@ export interface PendingSnapshot {
 /** The last version that a live subscriber knows, or what another one waits for. */
 export type SubscriberState = FeedVersion | PendingEvents | PendingSnapshot
 
-/** Whether a subscriber waits for a read. */
-export const isPending = (state: SubscriberState): boolean =>
-  typeof state === "object" && (state._tag === "Events" || state.read === undefined)
-
 export class Feed {
   readonly organizationId: OrganizationId
   /** The oldest subscriber is first. */
   readonly subscribers = new Map<Subscriber, SubscriberState>()
   /** The last version that was read for live subscribers; undefined before there was one. */
   version: FeedVersion | undefined = undefined
-  private recent: Array<EncodedEvent> = []
-  private snapshot: EncodedSnapshot | undefined = undefined
+  /** The latest snapshot that was read. */
+  snapshot: EncodedSnapshot | undefined = undefined
+  /** For subscribers that resume. */
+  private recent: Array<Message> = []
 
   constructor(organizationId: OrganizationId) {
     this.organizationId = organizationId
@@ -54,23 +49,25 @@ export class Feed {
 
   /** Gives a subscriber the events after a position from memory, if all of them are there. */
   replay(subscriber: Subscriber, position: FeedVersion): boolean {
-    if (this.version === undefined) return false
-    const missed = this.version - position
+    const missed = this.version === undefined ? Infinity : this.version - position
     if (missed < 0 || missed > this.recent.length) return false
-    for (const event of this.recent.slice(this.recent.length - missed)) subscriber.addEvent(event)
-    this.subscribers.set(subscriber, this.version)
+    for (const message of this.recent.slice(this.recent.length - missed)) subscriber.addEvent(message)
+    this.subscribers.set(subscriber, this.version!)
     return true
   }
 
-  /** Adds the event that follows the last one, for all live subscribers. */
-  append(event: EncodedEvent): void {
-    this.version = event.version
-    this.recent.push(event)
+  /** Adds an event for all live subscribers, if it follows the last one. */
+  append(event: PresenceEvent): void {
+    const { version } = event
+    if (this.version === undefined || version !== this.version + 1) return
+    const message = eventMessage(event)
+    this.version = version
+    this.recent.push(message)
     if (this.recent.length > MAX_EVENTS) this.recent.shift()
     for (const [subscriber, state] of this.subscribers) {
-      if (typeof state !== "number" || state >= event.version) continue
-      subscriber.addEvent(event)
-      this.subscribers.set(subscriber, event.version)
+      if (typeof state !== "number" || state >= version) continue
+      subscriber.addEvent(message)
+      this.subscribers.set(subscriber, version)
     }
   }
 
@@ -78,9 +75,5 @@ export class Feed {
   reset(): void {
     this.version = undefined
     this.recent = []
-  }
-
-  encode(snapshot: PresenceSnapshot): EncodedSnapshot {
-    return (this.snapshot = encodeSnapshot(snapshot, this.snapshot))
   }
 }

@@ -13,20 +13,17 @@ import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
 import { Cell } from "./Cell.ts"
-import { servePending } from "./pending.ts"
-import { makePoll } from "./poll.ts"
+import { makePoll, servePending } from "./reads.ts"
 import { makeSlices } from "./slices.ts"
 import type { Subscription } from "./Subscriber.ts"
 import { Subscribers } from "./Subscribers.ts"
 
-/** The interval at which permissions and credentials are checked, in milliseconds. */
+/** The interval at which permissions and credentials are checked, in milliseconds, and how many permissions at once. */
 const CHECK_INTERVAL_MS = 1_000
+const PERMISSIONS_AT_ONCE = 1_000
 
 /** After how many milliseconds without a message a comment is written. */
 const PING_AFTER_MS = 14_500
-
-/** How many permissions are checked at once. */
-const PERMISSIONS_AT_ONCE = 1_000
 
 /** The longest pause between the ends of two streams while the server drains, in milliseconds. */
 const DRAIN_PAUSE_MS = 10
@@ -59,23 +56,21 @@ export const PresenceStreamOptions = Context.Reference<PresenceStreamOptions>(
   }
 )
 
+const pause = Effect.sleep(CHECK_INTERVAL_MS)
+
 /** Runs a part of what serves the streams again and again, also after a defect. */
 const forever = (part: Effect.Effect<void>) =>
   Effect.forever(
     Effect.catchCauseIf(part, Cause.hasDies, (cause) =>
-      Effect.andThen(
-        logFailure({ message: "presence streams cannot be served", cause }),
-        Effect.sleep(CHECK_INTERVAL_MS)
-      )
+      Effect.andThen(logFailure({ message: "presence streams cannot be served", cause }), pause)
     )
   )
 
-/** Writes to the subscribers in turn. */
+/** Writes to the subscribers in turn. One that is added again while it is written to comes after the others. */
 const write = Effect.fnUntraced(function* ({ writing, isWriting }: Subscribers) {
   yield* isWriting.await
   isWriting.closeUnsafe()
   const slices = makeSlices()
-  // A subscriber that is added again while it is written to is visited after the others.
   for (const subscriber of writing) {
     writing.delete(subscriber)
     subscriber.flush()
@@ -106,34 +101,24 @@ const checkPermissions = Effect.fnUntraced(
   Effect.catchTag("StoreError", () => Effect.void)
 )
 
-/** Ends the streams whose time is over or whose credentials have expired, and writes comments. */
+/** Ends the streams that are due or whose credentials have expired, and writes comments. */
 const checkTimes = Effect.fnUntraced(function* ({ authenticate }: Authenticator["Service"], subscribers: Subscribers) {
   const slices = makeSlices()
   const checked = new Map<Redacted.Redacted<string>, boolean>()
-  let behind = 0
   for (const subscriber of Array.from(subscribers.all)) {
     yield* slices
-    if (subscriber.isBehind) behind++
     const { credential } = subscriber.subscription
     if (performance.now() >= subscriber.endsAt) {
       if (subscriber.isOpen && !subscriber.isEnded) subscribers.end(subscriber, "rotate")
       else subscriber.discard()
     } else if (!subscriber.isEnded) {
-      if (!checked.has(credential)) {
-        const isValid = authenticate(credential).pipe(
-          Effect.as(true),
-          Effect.catchTags({
-            NotAuthenticated: () => Effect.succeed(false),
-            AuthenticatorUnavailable: () => Effect.succeed(true)
-          })
-        )
-        checked.set(credential, yield* isValid)
-      }
+      const check = Effect.catchTag(authenticate(credential), "AuthenticatorUnavailable", () => Effect.void)
+      if (!checked.has(credential)) checked.set(credential, yield* Effect.isSuccess(check))
       if (checked.get(credential) === true) subscriber.ping(PING_AFTER_MS)
       else subscribers.end(subscriber, "expired")
     }
   }
-  subscribers.metrics.behind(behind)
+  subscribers.metrics.behind([...subscribers.all].filter(({ isBehind }) => isBehind).length)
 })
 
 export class PresenceHub extends Context.Service<
@@ -152,8 +137,7 @@ export class PresenceHub extends Context.Service<
       const paidOffAt = new Map()
       const cells = new Map(subscriptions.cells.map((port) => [port, new Cell(port, paidOffAt)]))
       const subscribers = new Subscribers(options, (organizationId) => cells.get(subscriptions.cellOf(organizationId))!)
-      const { all } = subscribers
-      const eachSecond = (check: Effect.Effect<void>) => forever(Effect.andThen(Effect.sleep(CHECK_INTERVAL_MS), check))
+      const eachSecond = (check: Effect.Effect<void>) => forever(Effect.andThen(pause, check))
 
       /** Reads the feeds of a cell for the streams, while there are any. */
       const serve = Effect.fnUntraced(function* (cell: Cell) {
@@ -164,11 +148,15 @@ export class PresenceHub extends Context.Service<
         yield* Effect.raceFirst(poll, servePending(cell, subscribers))
       }, Effect.scoped)
 
-      const endAll = Effect.fnUntraced(function* (within: Duration.Duration) {
-        const open = [...all].filter(({ isEnded }) => !isEnded)
-        for (const subscriber of open) {
-          subscribers.end(subscriber, "shutdown")
-          yield* Effect.sleep(Math.min(DRAIN_PAUSE_MS, Duration.toMillis(within) / open.length))
+      const draining = Effect.gen(function* () {
+        const within = Duration.toMillis(yield* options.drain)
+        while (true) {
+          const open = [...subscribers.all].filter(({ isEnded }) => !isEnded)
+          for (const subscriber of open) {
+            subscribers.end(subscriber, "shutdown")
+            yield* Effect.sleep(Math.min(DRAIN_PAUSE_MS, within / open.length))
+          }
+          yield* Effect.sleep(DRAIN_PAUSE_MS)
         }
         yield* Effect.sleep(DRAIN_PAUSE_MS)
       })
@@ -178,11 +166,8 @@ export class PresenceHub extends Context.Service<
       yield* Effect.forkScoped(forever(write(subscribers)))
       yield* Effect.forkScoped(eachSecond(checkTimes(authenticator, subscribers)))
       yield* Effect.forkScoped(draining)
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          for (const subscriber of Array.from(all)) subscribers.end(subscriber, "shutdown")
-        })
-      )
+      const endAll = Effect.sync(() => subscribers.all.forEach((subscriber) => subscribers.end(subscriber, "shutdown")))
+      yield* Effect.addFinalizer(() => endAll)
 
       return PresenceHub.of({
         subscribe: Effect.fnUntraced(function* (subscription) {

@@ -3,10 +3,7 @@ import type { AdministratorId, OrganizationId } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
 import type { BodySink, PushedBody } from "../pipeline/PushedBody.ts"
 import { StreamPosition } from "./eventId.ts"
-import { type EncodedEvent, endMessage, type EndReason, type Message, PING, RETRY, STALE } from "./messages.ts"
-
-/** How many events may wait for a subscriber. */
-const MAX_EVENTS = 1_000
+import { encoder, endMessage, type EndReason, MAX_EVENTS, type Message, PING, RETRY, STALE } from "./messages.ts"
 
 /** How many bytes are written at once, about. */
 const CHUNK_BYTES = 64 * 1024
@@ -14,8 +11,6 @@ const CHUNK_BYTES = 64 * 1024
 /** How many milliseconds may pass before a stream is opened, and until a client has taken the rest of one that has ended. */
 const OPEN_TIMEOUT_MS = 10_000
 const END_TIMEOUT_MS = 1_000
-
-const encoder = new TextEncoder()
 
 /** The caller of a stream, and the organizations of its list. */
 export interface Subscription {
@@ -78,16 +73,16 @@ export class Subscriber implements PushedBody {
     return this.sink !== undefined
   }
 
-  /** Adds a message, and has it written in a later turn of the event loop. */
+  /** Adds a message, and has it written in a later turn of the event loop. `stale` is added once until the next message. */
   add(message: Message): void {
-    if (this.isEnded) return
+    if (this.isEnded || (message === STALE && this.isStale)) return
     this.isStale = message === STALE
     this.waiting.push(message)
     if (this.isWritable) this.listener.writable(this)
   }
 
   /** Adds an event. Above the bound the subscriber is behind from then on. */
-  addEvent(event: EncodedEvent): void {
+  addEvent(event: Message): void {
     if (this.isBehind) return
     const isEvent = ({ kind }: Message) => kind === "event"
     this.isBehind = this.waiting.length >= MAX_EVENTS && this.waiting.filter(isEvent).length >= MAX_EVENTS
@@ -102,15 +97,7 @@ export class Subscriber implements PushedBody {
     )
   }
 
-  /** Adds `stale`, once until the next message. */
-  addStale(): void {
-    if (!this.isStale) this.add(STALE)
-  }
-
-  /**
-   * Takes back a `stale` that still waits, as the storage answers again: outages add nothing to what waits for a slow subscriber. Returns
-   * whether a message has to follow, as `stale` was taken. While the subscriber is behind, a snapshot follows anyway.
-   */
+  /** Takes back a `stale` that still waits. Returns whether a message has to follow one that was taken, unless a snapshot follows anyway. */
   recover(): boolean {
     if (this.isStale && this.waiting.length > 0) {
       this.waiting.pop()
@@ -147,7 +134,7 @@ export class Subscriber implements PushedBody {
 
   drained(): void {
     this.isWritable = this.isOpen
-    // Not at once: a quick client would keep the event loop busy. The rest of a stream that has ended is short, and the server may be closing.
+    // At once where it is the end, as the server may be closing. Otherwise a quick client would keep the event loop busy.
     if (this.isEnded) this.flush()
     else if (this.isWritable) this.listener.writable(this)
   }

@@ -7,11 +7,8 @@ import * as Metric from "effect/Metric"
 import { childOf } from "../pipeline/childOf.ts"
 import type { Cell } from "./Cell.ts"
 import type { Feed } from "./Feed.ts"
-import { type EndReason, goneMessage, resetMessage, snapshotMessage } from "./messages.ts"
+import { type EndReason, goneMessage, resetMessage, snapshotMessage, STALE } from "./messages.ts"
 import { Subscriber, type SubscriberListener, type Subscription } from "./Subscriber.ts"
-
-/** The share of all places that an organization keeps while places are scarce, and that streams which are ending may add. */
-const SHARE = 1 / 10
 
 /** How long a read may take before the subscribers get `stale`, in milliseconds. */
 const SLOW_READ_MS = 5_000
@@ -43,7 +40,7 @@ export class Subscribers implements SubscriberListener {
   readonly isWriting = Latch.makeUnsafe(false)
   private readonly limits: { readonly maxSubscribers: number; readonly maxSubscribersPerCaller: number }
   private readonly cellOf: (organizationId: OrganizationId) => Cell
-  /** The most streams that an organization keeps while places are scarce. */
+  /** A tenth of all places: what an organization keeps while places are scarce, and streams that are ending may add. */
   private readonly share: number
   /** The oldest stream is first. */
   private readonly byCaller = new Map<AdministratorId, Set<Subscriber>>()
@@ -55,7 +52,7 @@ export class Subscribers implements SubscriberListener {
   constructor(limits: Subscribers["limits"], cellOf: (organizationId: OrganizationId) => Cell) {
     this.limits = limits
     this.cellOf = cellOf
-    this.share = Math.max(1, Math.floor(limits.maxSubscribers * SHARE))
+    this.share = Math.max(1, Math.floor(limits.maxSubscribers / 10))
   }
 
   /** Adds a stream, if there is a place for it. It may replace another one, which ends. */
@@ -80,7 +77,7 @@ export class Subscribers implements SubscriberListener {
     this.release(subscriber)
     this.ending.add(subscriber)
     subscriber.end(reason)
-    if (this.ending.size > Math.ceil(this.limits.maxSubscribers * SHARE)) first(this.ending).discard()
+    if (this.ending.size > this.share) [...this.ending][0]!.discard()
   }
 
   closed(subscriber: Subscriber): void {
@@ -96,17 +93,12 @@ export class Subscribers implements SubscriberListener {
   }
 
   ready(subscriber: Subscriber): void {
-    const cells = new Set(subscriber.subscription.organizationIds.map(this.cellOf))
-    for (const cell of cells) cell.requestSnapshots(subscriber)
+    for (const [cell] of this.feedsOf(subscriber)) cell.requestSnapshots(subscriber)
     subscriber.isBehind = false
   }
 
-  /** Ends an organization's part of streams; of all streams where it was deleted. */
-  dismiss(
-    feed: Feed,
-    reason: "forbidden" | "deleted" = "deleted",
-    subscribers: Iterable<Subscriber> = feed.subscribers.keys()
-  ): void {
+  /** Ends an organization's part of streams, of all by default. */
+  dismiss(feed: Feed, reason: "forbidden" | "deleted", subscribers: Iterable<Subscriber> = feed.subscribers.keys()) {
     for (const subscriber of Array.from(subscribers)) {
       if (!feed.subscribers.has(subscriber)) continue
       this.leave(subscriber, feed)
@@ -116,10 +108,7 @@ export class Subscribers implements SubscriberListener {
     }
   }
 
-  /**
-   * Gives a subscriber the snapshots that were read for it, as one message for each reason, and the events that follow them. Those of cells
-   * that answer wait for each other, so that the cells do not show.
-   */
+  /** Gives a subscriber its snapshots once those of all cells that answer were read (spec: feed#stream-one-snapshot), and the events after. */
   giveSnapshots(subscriber: Subscriber): void {
     const snapshots = []
     for (const [cell, feed, state] of this.feedsOf(subscriber)) {
@@ -148,7 +137,7 @@ export class Subscribers implements SubscriberListener {
         for (const subscriber of cell.subscribers) {
           // Those of other cells wait no longer for the ones of this cell.
           this.giveSnapshots(subscriber)
-          subscriber.addStale()
+          subscriber.add(STALE)
         }
         return Effect.logDebug("presence streams wait for the storage", cause)
       })
@@ -159,10 +148,7 @@ export class Subscribers implements SubscriberListener {
     )
   }
 
-  /**
-   * A cell answers again: snapshots show the subscribers whose last message is `stale` that their counts are current, unless they also have
-   * organizations of a cell that does not answer.
-   */
+  /** A cell answers again: subscribers whose other cells answer too get a message after `stale` (spec: feed#stream-current). */
   confirm(cell: Cell): void {
     if (cell.reachable.isOpen()) return
     cell.reachable.openUnsafe()
@@ -172,21 +158,15 @@ export class Subscribers implements SubscriberListener {
     }
   }
 
-  /**
-   * The stream that has to end for a new one, if any, or that there is no place.
-   *
-   * - The caller's oldest stream, where the caller has as many as a caller may have.
-   * - Where all places are taken, the oldest stream of the organization with the most, provided that it has more than its share, and
-   *   that an organization of the new stream has less.
-   */
+  /** The stream that has to end for a new one, if any (spec: feed#stream-caller, feed#stream-share); `full` where there is no place. */
   private replacedBy({ administratorId, organizationIds }: Subscription): Subscriber | "full" | undefined {
     const own = this.byCaller.get(administratorId)
-    if (own !== undefined && own.size >= this.limits.maxSubscribersPerCaller) return first(own)
+    if (own !== undefined && own.size >= this.limits.maxSubscribersPerCaller) return [...own][0]
     if (this.all.size - this.ending.size < this.limits.maxSubscribers) return undefined
     const streamsOf = (id: OrganizationId) => this.cellOf(id).feeds.get(id)?.subscribers.size ?? 0
     if (!organizationIds.some((id) => streamsOf(id) < this.share)) return "full"
     const [largest] = [...this.crowded].sort((one, other) => other.subscribers.size - one.subscribers.size)
-    return largest === undefined ? "full" : first(largest.subscribers.keys())
+    return largest === undefined ? "full" : [...largest.subscribers.keys()][0]
   }
 
   /** The feeds of a subscriber with their cells and its states in them, in the order of its list. */
@@ -210,9 +190,4 @@ export class Subscribers implements SubscriberListener {
     const own = this.byCaller.get(administratorId)
     if (own?.delete(subscriber) === true && own.size === 0) this.byCaller.delete(administratorId)
   }
-}
-
-const first = (subscribers: Iterable<Subscriber>): Subscriber => {
-  const [one] = subscribers
-  return one!
 }

@@ -7,17 +7,11 @@ export type Positions = ReadonlyArray<readonly [OrganizationId, FeedVersion | un
 /** The versions of a generation: printable characters alone, as a client returns an id in a header. */
 const PART = /^((?:[\w!'()*~.-]|%[\dA-F]{2})*);((?:\d{1,19}:\d{1,16}(?:,\d{1,19}:\d{1,16})*)?)$/
 
-/** The position of a stream: the version of each organization, with the generation of its feed, encoded for URIs. Each cell has its own. */
+/** The position of a stream: the version of each organization, undefined where none was sent, and its feed's generation, encoded for URIs. */
 export class StreamPosition {
-  private readonly entries = new Map<
-    OrganizationId,
-    { readonly generation: string; version: FeedVersion | undefined }
-  >()
+  readonly entries = new Map<OrganizationId, { readonly generation: string; version: FeedVersion | undefined }>()
 
-  /**
-   * Parses the versions of some organizations from an id, which may have thousands of others. Returns undefined where
-   * {@link advance} did not write it.
-   */
+  /** Parses the versions of some organizations from an id. Returns undefined where {@link advance} did not write it. */
   static parse(id: string | undefined, organizationIds: ReadonlyArray<OrganizationId>): StreamPosition | undefined {
     const position = new StreamPosition()
     if (id === undefined) return position
@@ -31,12 +25,6 @@ export class StreamPosition {
       }
     }
     return position
-  }
-
-  of(
-    organizationId: OrganizationId
-  ): { readonly generation: string; readonly version: FeedVersion | undefined } | undefined {
-    return this.entries.get(organizationId)
   }
 
   /** Puts an organization into a generation, without a version where it was in another one. */

@@ -3,7 +3,6 @@ import {
   eventJson,
   eventTypeOf,
   type FeedPosition,
-  type FeedVersion,
   insideOf,
   type OrganizationId,
   type PlaceId,
@@ -12,10 +11,13 @@ import {
   type PresenceTotals
 } from "@sojourn/core"
 import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
-import { type WireEnd, WireGone, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/feed/presence.ts"
+import { type WireEnd, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/feed/presence.ts"
 import type { Positions } from "./eventId.ts"
 
-const encoder = new TextEncoder()
+/** How many events may wait for a subscriber, or be missing at a resume: 256 KiB, as an event has 262 bytes at most. */
+export const MAX_EVENTS = 1_000
+
+export const encoder = new TextEncoder()
 
 /** A message without its id, which differs between subscribers. */
 export interface Message {
@@ -36,15 +38,8 @@ const messageOf = (kind: Message["kind"], type: string, json: string, positions:
   positions
 })
 
-/** An event of a feed, of 262 bytes at most: 1,000 of them are 256 KiB. */
-export interface EncodedEvent extends Message {
-  readonly version: FeedVersion
-}
-
-export const encodeEvent = (event: PresenceEvent): EncodedEvent => {
-  const { organizationId, version } = event
-  return { ...messageOf("event", eventTypeOf(event), eventJson(event), [[organizationId, version]]), version }
-}
+export const eventMessage = (event: PresenceEvent): Message =>
+  messageOf("event", eventTypeOf(event), eventJson(event), [[event.organizationId, event.version]])
 
 const encodeOrganization = compileJsonEncoder(WireSnapshotOrganization)
 
@@ -79,10 +74,8 @@ export const encodeSnapshot = (snapshot: PresenceSnapshot, latest?: EncodedSnaps
 const COMMA = encoder.encode(",")
 const CLOSING = encoder.encode("]}\n\n")
 
-/** Why a snapshot is sent. */
 export type SnapshotReason = (typeof WireSnapshotReason)["Type"]
 
-/** The message of a snapshot of these organizations. */
 export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyArray<EncodedSnapshot>): Message => ({
   kind: "snapshot",
   text: `event: snapshot\ndata: {"reason":"${reason}","organizations":[`,
@@ -90,23 +83,16 @@ export const snapshotMessage = (reason: SnapshotReason, organizations: ReadonlyA
   positions: organizations.map(({ organizationId, version }) => [organizationId, version])
 })
 
-const encodeGone = compileJsonEncoder(WireGone)
+export const goneMessage = (id: OrganizationId, reason: "forbidden" | "deleted"): Message =>
+  messageOf("control", "gone", `{"organizationId":${id},"reason":"${reason}"}`, [[id, undefined]])
 
-/** The organization's part of the stream ends. */
-export const goneMessage = (organizationId: OrganizationId, reason: "forbidden" | "deleted"): Message =>
-  messageOf("control", "gone", encodeGone({ organizationId, reason }), [[organizationId, undefined]])
-
-/** The events after the id to resume after are gone. */
 export const resetMessage = (reason: "expired" | "unknown"): Message =>
   messageOf("control", "reset", `{"reason":"${reason}"}`)
 
-/** The storage is away. */
 export const STALE: Message = messageOf("control", "stale", "{}")
 
-/** Why a stream ends. */
 export type EndReason = (typeof WireEnd)["Type"]["reason"]
 
-/** The last message of a stream. */
 export const endMessage = (reason: EndReason): Message => messageOf("control", "end", `{"reason":"${reason}"}`)
 
 /** A comment that shows that the stream lives. */

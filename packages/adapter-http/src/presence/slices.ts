@@ -7,8 +7,8 @@ const SLICE_MS = 4
 /** Makes an effect that long work runs between its parts: it yields once the slice is over. */
 export const makeSlices = (): Effect.Effect<void> => {
   let until = performance.now() + SLICE_MS
-  const renew = Effect.sync(() => {
-    until = performance.now() + SLICE_MS
+  return Effect.suspend(() => {
+    if (performance.now() < until) return Effect.void
+    return Effect.map(Effect.yieldNow, () => void (until = performance.now() + SLICE_MS))
   })
-  return Effect.suspend(() => (performance.now() < until ? Effect.void : Effect.andThen(Effect.yieldNow, renew)))
 }
