@@ -14,7 +14,7 @@ import { countOverload } from "../pipeline/overload.ts"
 import type { PushedBody } from "../pipeline/PushedBody.ts"
 import { Cell } from "./Cell.ts"
 import { makePoll, servePending } from "./reads.ts"
-import { makeSlices } from "./slices.ts"
+import { makeSlices, SLICE_MS } from "./slices.ts"
 import type { Subscription } from "./Subscriber.ts"
 import { Subscribers } from "./Subscribers.ts"
 
@@ -69,13 +69,14 @@ const forever = (part: Effect.Effect<void>) =>
 /** Writes to the subscribers in turn. One that is added again while it is written to comes after the others. */
 const write = Effect.fnUntraced(function* ({ writing, isWriting }: Subscribers) {
   yield* isWriting.await
-  isWriting.closeUnsafe()
-  const slices = makeSlices()
+  const until = performance.now() + SLICE_MS
   for (const subscriber of writing) {
     writing.delete(subscriber)
     subscriber.flush()
-    yield* slices
+    if (performance.now() >= until) break
   }
+  if (writing.size === 0) isWriting.closeUnsafe()
+  yield* Effect.yieldNow
 })
 
 /** Ends organizations' parts of streams of a cell: a permission was withdrawn, or the organization deleted. */
@@ -112,8 +113,10 @@ const checkTimes = Effect.fnUntraced(function* ({ authenticate }: Authenticator[
       if (subscriber.isOpen && !subscriber.isEnded) subscribers.end(subscriber, "rotate")
       else subscriber.discard()
     } else if (!subscriber.isEnded) {
-      const check = Effect.catchTag(authenticate(credential), "AuthenticatorUnavailable", () => Effect.void)
-      if (!checked.has(credential)) checked.set(credential, yield* Effect.isSuccess(check))
+      if (!checked.has(credential)) {
+        const check = Effect.catchTag(authenticate(credential), "AuthenticatorUnavailable", () => Effect.void)
+        checked.set(credential, yield* Effect.isSuccess(check))
+      }
       if (checked.get(credential) === true) subscriber.ping(PING_AFTER_MS)
       else subscribers.end(subscriber, "expired")
     }

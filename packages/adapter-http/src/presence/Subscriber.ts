@@ -176,7 +176,7 @@ export class Subscriber implements PushedBody {
     let size = 0
     let taken = 0
     while (size < CHUNK_BYTES) {
-      const [piece] = this.rest
+      const piece = this.rest[0]
       const message = this.waiting[taken]
       if (piece !== undefined) {
         if (text !== "") chunk.push(encoder.encode(text))

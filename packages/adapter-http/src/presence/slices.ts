@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 
 /** How long work may take before it yields, in milliseconds. */
-const SLICE_MS = 4
+export const SLICE_MS = 4
 
 /** Makes an effect that long work runs between its parts: it yields once the slice is over. */
 export const makeSlices = (): Effect.Effect<void> => {
