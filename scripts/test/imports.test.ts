@@ -90,6 +90,7 @@ const planted: ReadonlyArray<readonly [rule: string, file: string, text: string]
   ["core-needs-no-platform", "packages/page/src/browser/Bad1.ts", `import { createHash } from "node:crypto"`],
   ["page-knows-client-alone", "packages/page/src/browser/Bad2.ts", `import type { Word } from "@sojourn/core"`],
   ["page-knows-client-alone", "packages/page/src/browser/Bad3.ts", `import type { Word } from "@sojourn/adapter-http"`],
+  ["page-imports-types", "packages/page/src/browser/Bad4.ts", `import "@sojourn/adapter-http"`],
   ["imports-nothing-of-ours", "packages/embedded-postgres/src/Bad.ts", `import type { Word } from "@sojourn/core"`],
   ["geofence-needs-no-effect", "packages/core/src/domain/geofence/Geofence.ts", `import "./Detour.ts"`],
   ["core-needs-no-platform", "packages/tracker/src/Bad1.ts", `import { createHash } from "node:crypto"`],

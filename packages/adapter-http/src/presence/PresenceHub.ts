@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { PROBLEM_URIS } from "../api/shared/problems.ts"
+import { problemOf } from "../api/shared/problems.ts"
 import { ServiceUnavailable } from "../api/shared/refusals.ts"
 import { logFailure } from "../pipeline/failure.ts"
 import { countOverload } from "../pipeline/overload.ts"
@@ -153,17 +153,16 @@ export class PresenceHub extends Context.Service<
 
       const draining = Effect.gen(function* () {
         const within = Duration.toMillis(yield* options.drain)
-        while (true) {
+        const endOpen = Effect.gen(function* () {
           const open = [...subscribers.all].filter(({ isEnded }) => !isEnded)
           for (const subscriber of open) {
             subscribers.end(subscriber, "shutdown")
             yield* Effect.sleep(Math.min(DRAIN_PAUSE_MS, within / open.length))
           }
           yield* Effect.sleep(DRAIN_PAUSE_MS)
-        }
-        yield* Effect.sleep(DRAIN_PAUSE_MS)
+        })
+        yield* Effect.forever(endOpen)
       })
-      const draining = Effect.flatMap(options.drain, (within) => Effect.forever(endAll(within)))
 
       for (const cell of cells.values()) yield* Effect.forkScoped(forever(serve(cell)))
       yield* Effect.forkScoped(forever(write(subscribers)))
@@ -178,8 +177,7 @@ export class PresenceHub extends Context.Service<
           const subscriber = subscribers.add(subscription, lifetime)
           if (subscriber !== undefined) return subscriber
           countOverload("subscribers")
-          const detail = "There are too many streams: try again later."
-          return yield* new ServiceUnavailable({ type: PROBLEM_URIS.TooManyStreams, detail })
+          return yield* new ServiceUnavailable(problemOf("TooManyStreams"))
         })
       })
     })

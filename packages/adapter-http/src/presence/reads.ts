@@ -197,19 +197,18 @@ export const servePending = (cell: Cell, subscribers: Subscribers): Effect.Effec
     }
   )
 
-  return Effect.gen(function* () {
-    while (true) {
-      yield* cell.queued.await
-      const began = performance.now()
-      const batch = cell.takeBatch()
-      if (yield* subscribers.observe(cell, serve(batch))) {
-        // A batch is empty where all callers have used up their limits.
-        const took = batch.length === 0 ? Infinity : performance.now() - began
-        yield* Effect.sleep(Math.min(Math.max(took, MIN_PAUSE_MS), MAX_PAUSE_MS))
-      } else {
-        // The poll looks whether the storage is back: further attempts would use up the limits of the callers.
-        yield* Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), cell.reachable.await)
-      }
+  const serveBatch = Effect.gen(function* () {
+    yield* cell.queued.await
+    const began = performance.now()
+    const batch = cell.takeBatch()
+    if (yield* subscribers.observe(cell, serve(batch))) {
+      // A batch is empty where all callers have used up their limits.
+      const took = batch.length === 0 ? Infinity : performance.now() - began
+      yield* Effect.sleep(Math.min(Math.max(took, MIN_PAUSE_MS), MAX_PAUSE_MS))
+    } else {
+      // The poll looks whether the storage is back: further attempts would use up the limits of the callers.
+      yield* Effect.andThen(Effect.sleep(POLL_INTERVAL_MS), cell.reachable.await)
     }
   })
+  return Effect.forever(serveBatch)
 }
