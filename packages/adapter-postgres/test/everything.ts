@@ -57,7 +57,8 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       anonymous_until: "2026-01-01T00:00:00.000Z",
       max_area: 0.1,
       creation_date: "0001-01-01T00:00:00+00:00 BC",
-      last_change_date: "9999-12-31T23:59:59.999999+00:00"
+      last_change_date: "9999-12-31T23:59:59.999999+00:00",
+      revision: 9007190000000000
     },
     {
       id: 2,
@@ -67,7 +68,8 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       tracking_mode: "anonymous",
       max_area: 1e300,
       creation_date: "2026-01-01T00:00:00Z",
-      last_change_date: "2026-01-01T00:00:00Z"
+      last_change_date: "2026-01-01T00:00:00Z",
+      revision: 0
     }
   ],
   place: [

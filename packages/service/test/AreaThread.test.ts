@@ -1,5 +1,5 @@
 /** The thread that checks areas: it leaves the event loop free, is bounded in time, and is started again when it ended. */
-import { AreaComparer, firstConflict, type StoreError } from "@sojourn/core"
+import { type AreaCheck, AreaComparer, type StoreError } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { once } from "node:events"
@@ -24,12 +24,19 @@ const rectangle = (west: number, south: number, east: number, north: number) =>
   })
 const SQUARE = rectangle(11, 45, 12, 46)
 
-/** Every pair of edges of these areas has to be compared. */
-const sawsOf = (count: number) => ({
-  area: saw(0),
-  relation: "apart" as const,
-  others: Array.from({ length: count }, (_, index) => saw(index + 1))
+/** Whether areas are apart from a stored one. */
+const apart = (area: string, others: ReadonlyArray<string>): AreaCheck => ({
+  area: undefined,
+  stored: [area, ...others],
+  relations: others.map((_, index) => ({ relation: "apart", subject: 0, other: index + 1 }))
 })
+
+/** Every pair of edges of these areas has to be compared. */
+const sawsOf = (count: number) =>
+  apart(
+    saw(0),
+    Array.from({ length: count }, (_, index) => saw(index + 1))
+  )
 
 /** The checks of a thread, and the threads that were started. */
 const withThread = <A, E>(use: (threads: Array<Worker>) => Effect.Effect<A, E>) => {
@@ -42,23 +49,27 @@ const withThread = <A, E>(use: (threads: Array<Worker>) => Effect.Effect<A, E>) 
   return Effect.provide(use(threads), Layer.fresh(layerAreaThread(start)))
 }
 
-const validate = (text: string) => Effect.flatMap(AreaComparer, ({ whyMalformed }) => whyMalformed(text, LIMIT))
-const compare = (count: number, limit: Duration.Duration = LIMIT) =>
-  Effect.flatMap(AreaComparer, (comparer) => comparer.firstConflict(sawsOf(count), limit))
+const check = (areas: AreaCheck, limit = LIMIT) =>
+  Effect.flatMap(AreaComparer, ({ firstFault }) => firstFault(areas, limit))
+const validate = (area: string) => check({ area, stored: [], relations: [] })
+const compare = (count: number, limit: Duration.Duration = LIMIT) => check(sawsOf(count), limit)
 
 describe("the thread that checks areas", () => {
   it.live("answers as the checks on the calling thread do", () =>
     withThread(() =>
       Effect.gen(function* () {
-        const { firstConflict: onThread } = yield* AreaComparer
         assert.strictEqual((yield* validate(SQUARE))[1], undefined)
-        assert.deepStrictEqual((yield* validate("[1]"))[1], { _tag: "UnknownShape", path: [], expected: "area" })
+        const fault = { _tag: "UnknownShape", path: [], expected: "area" } as const
+        assert.deepStrictEqual((yield* validate("[1]"))[1], { _tag: "Malformed", fault })
         const [far, near] = [rectangle(20, 45, 21, 46), rectangle(11.5, 45, 13, 46)]
-        const comparison = { area: SQUARE, relation: "apart", others: [far, near] } as const
-        const [, conflict] = yield* onThread(comparison, LIMIT)
-        assert.strictEqual(conflict?.index, 1)
-        assert.deepStrictEqual(conflict, firstConflict(comparison))
-        assert.strictEqual((yield* onThread({ ...comparison, others: [far] }, LIMIT))[1], undefined)
+        const comparison = apart(SQUARE, [far, near])
+        const [, conflict] = yield* check(comparison)
+        assert.deepInclude(conflict, { _tag: "Conflict", index: 1 })
+        const [, here] = yield* Effect.flatMap(AreaComparer, ({ firstFault }) => firstFault(comparison, LIMIT)).pipe(
+          Effect.provideService(AreaComparer, AreaComparer.defaultValue())
+        )
+        assert.deepStrictEqual(conflict, here)
+        assert.strictEqual((yield* check(apart(SQUARE, [far])))[1], undefined)
       })
     )
   )
@@ -67,26 +78,37 @@ describe("the thread that checks areas", () => {
     withThread(() =>
       Effect.gen(function* () {
         yield* validate(SQUARE)
-        const check = yield* Effect.forkChild(compare(30))
+        const checking = yield* Effect.forkChild(compare(30))
         let turns = 0
         // A check on this thread would take one turn.
-        while (check.pollUnsafe() === undefined) {
+        while (checking.pollUnsafe() === undefined) {
           yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
           turns++
         }
-        assert.strictEqual((yield* Fiber.join(check))[1], undefined)
+        assert.strictEqual((yield* Fiber.join(checking))[1], undefined)
         assert.isAbove(turns, 20)
       })
     )
   )
 
-  it.live("ends a check that exceeds its time limit, and accepts further checks", () =>
+  it.live("answers a short check while a long one runs", () =>
+    withThread(() =>
+      Effect.gen(function* () {
+        const long = yield* Effect.forkChild(compare(60))
+        yield* validate(SQUARE)
+        assert.isUndefined(long.pollUnsafe())
+        assert.strictEqual((yield* Fiber.join(long))[1], undefined)
+      })
+    )
+  )
+
+  it.live("ends a check that exceeds its limit of computing time, and accepts further checks", () =>
     withThread((threads) =>
       Effect.gen(function* () {
         const late = yield* Effect.flip(compare(150, Duration.millis(1)))
         assert.strictEqual(late._tag, "TimeoutError")
         assert.strictEqual((yield* validate(SQUARE))[1], undefined)
-        assert.strictEqual(threads.length, 2)
+        assert.strictEqual(threads.length, 1)
       })
     )
   )
@@ -94,31 +116,31 @@ describe("the thread that checks areas", () => {
   it.live("fails a check whose thread terminates, and accepts further checks", () =>
     withThread((threads) =>
       Effect.gen(function* () {
-        const { firstConflict: onThread } = yield* AreaComparer
-        const noArea = { area: "no area", relation: "apart", others: [] } as const
-        const failure = (yield* Effect.flip(onThread(noArea, LIMIT))) as StoreError
+        const failure = (yield* Effect.flip(check(apart("no area", [SQUARE])))) as StoreError
         assert.deepStrictEqual([failure._tag, failure.isOverload], ["StoreError", undefined])
-        const check = yield* Effect.forkChild(Effect.flip(compare(150)))
+        const checking = yield* Effect.forkChild(Effect.flip(compare(150)))
         yield* Effect.promise(async () => {
           while (threads.length < 2) await new Promise((resolve) => setImmediate(resolve))
           await threads[1]!.terminate()
         })
-        assert.strictEqual((yield* Fiber.join(check))._tag, "StoreError")
+        assert.strictEqual((yield* Fiber.join(checking))._tag, "StoreError")
         assert.strictEqual((yield* validate(SQUARE))[1], undefined)
         assert.strictEqual(threads.length, 3)
       })
     )
   )
 
-  it.live("completes a check whose caller was interrupted before the next one", () =>
+  it.live("completes a check whose caller was interrupted", () =>
     withThread((threads) =>
       Effect.gen(function* () {
         const isGone = yield* Deferred.make<void>()
-        const check = yield* Effect.forkChild(Effect.onInterrupt(compare(5), () => Deferred.succeed(isGone, undefined)))
+        const checking = yield* Effect.forkChild(
+          Effect.onInterrupt(compare(5), () => Deferred.succeed(isGone, undefined))
+        )
         yield* Effect.promise(async () => {
           while (threads.length === 0) await new Promise((resolve) => setImmediate(resolve))
         })
-        const interrupting = yield* Effect.forkChild(Fiber.interrupt(check))
+        const interrupting = yield* Effect.forkChild(Fiber.interrupt(checking))
         assert.strictEqual((yield* validate(SQUARE))[1], undefined)
         yield* Deferred.await(isGone)
         yield* Fiber.join(interrupting)

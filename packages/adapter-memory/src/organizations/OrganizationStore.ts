@@ -13,13 +13,13 @@ import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { endAnonymity, publishEvents } from "../feed/feed.ts"
 import {
-  placeRecords,
   emptyStays,
   findAccounts,
   findOrganization,
   levelIn,
   type OrganizationRecord,
   pageOf,
+  previewOf,
   type State
 } from "../state/State.ts"
 
@@ -28,7 +28,7 @@ const factsFor = (
   { administratorId, withPlaces }: OrganizationFactsQuery
 ): OrganizationFacts => ({
   organization: organization.data,
-  places: withPlaces ? placeRecords(organization) : [],
+  places: withPlaces ? Array.from(organization.places.values(), ({ place }) => place) : [],
   level: Option.flatMap(administratorId, (id) => levelIn(organization, id))
 })
 
@@ -84,9 +84,9 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       )
     ),
 
-  facts: (query) =>
+  preview: (query) =>
     atomically(function* () {
-      return factsFor(yield* findOrganization(state, query.organizationId), query)
+      return previewOf(factsFor(yield* findOrganization(state, query.organizationId), query))
     }),
 
   update: ({ decide, ...query }) =>

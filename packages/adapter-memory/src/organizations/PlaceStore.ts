@@ -14,9 +14,10 @@ import {
   type PlaceRecord,
   type PlaceStore,
   type PlaceUpdate,
+  type PlaceUpdateFacts,
   requireLevel
 } from "@sojourn/core"
-import { Effect, Iterable, Order, Result } from "effect"
+import { Iterable, Result } from "effect"
 import { atomically, atomicallyNow } from "../state/atomically.ts"
 import { appendChange, peopleInside, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
 import { leavePlace } from "../devices/DeviceStore.ts"
@@ -30,7 +31,7 @@ import {
   pageOf,
   placeRecordOf,
   type PlaceRecord as StoredPlace,
-  placeRecords,
+  previewOf,
   requirePremises,
   type State
 } from "../state/State.ts"
@@ -38,19 +39,15 @@ import {
 const factsFor = (
   organization: OrganizationRecord,
   administratorId: AdministratorId,
-  self: PlaceRecord | undefined,
-  near: (records: ReadonlyArray<PlaceRecord>) => ReadonlyArray<PlaceRecord>,
-  hasNewArea = true
+  self: PlaceId | undefined,
+  near: (records: ReadonlyArray<PlaceRecord>) => ReadonlyArray<PlaceRecord>
 ): PlaceFacts => {
-  const places = [...organization.places.values()].filter(({ place }) => place.id !== self?.id)
+  const places = [...organization.places.values()].filter(({ place }) => place.id !== self)
   return {
     organizationArea: organization.data.trackingArea,
     level: levelIn(organization, administratorId),
-    self,
     near: near(places.map(placeRecordOf)),
-    others: hasNewArea
-      ? { places: places.length, points: places.reduce((sum, { area }) => sum + area.points, 0) }
-      : { places: 0, points: 0 }
+    others: { places: places.length, points: places.reduce((sum, { area }) => sum + area.points, 0) }
   }
 }
 
@@ -61,21 +58,19 @@ const factsOfUpdate = (
   organization: OrganizationRecord,
   record: StoredPlace,
   { administratorId, bounds, level, parentId }: PlaceUpdate
-): PlaceFacts => {
+): PlaceUpdateFacts => {
   const self = placeRecordOf(record)
+  const { place } = record
   const isPositioned = level !== undefined || parentId !== undefined
   const change = {
     bounds: bounds ?? self.bounds,
-    level: changedField(record.place.level, level),
-    parentId: changedField(record.place.parentId, parentId)
+    level: changedField(place.level, level),
+    parentId: changedField(place.parentId, parentId)
   }
-  return factsFor(
-    organization,
-    administratorId,
-    self,
-    (records) => (isPositioned || bounds !== undefined ? nearPlaces(records, change, self, isPositioned) : []),
-    bounds !== undefined
+  const facts = factsFor(organization, administratorId, place.id, (records) =>
+    isPositioned || bounds !== undefined ? nearPlaces(records, change, self, isPositioned) : []
   )
+  return { ...facts, place, self }
 }
 
 const requirePlace = (state: State, placeId: PlaceId) => {
@@ -87,9 +82,9 @@ const requirePlace = (state: State, placeId: PlaceId) => {
 }
 
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
-  factsOfCreation: (creation) =>
+  previewCreation: (creation) =>
     atomically(function* () {
-      return factsOfCreation(yield* findOrganization(state, creation.organizationId), creation)
+      return previewOf(factsOfCreation(yield* findOrganization(state, creation.organizationId), creation))
     }),
 
   create: ({ decide, ...creation }) =>
@@ -99,24 +94,24 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       const { place: decided, position } = yield* decide(factsOfCreation(organization, creation))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
       const stays = emptyStays(organizationId, now, place.id)
-      organization.places.set(place.id, { place, area: measured(state, place.trackingArea), position, stays })
+      organization.places.set(place.id, { place, area: measured(place.trackingArea), position, stays })
       state.organizationByPlace.set(place.id, organization)
       publishEvents(state, organization, now, [placeChanged("created", place)])
       return place
     }),
 
-  factsOfUpdate: (update) =>
+  previewUpdate: (update) =>
     atomically(function* () {
       const { organization, record } = yield* requirePlace(state, update.placeId)
-      return [record.place, factsOfUpdate(organization, record, update)] as const
+      return previewOf(factsOfUpdate(organization, record, update))
     }),
 
   update: (update) =>
     atomicallyNow(function* (now) {
       const { organization, record: stored } = yield* requirePlace(state, update.placeId)
       const before = stored.place
-      const { place, positions } = yield* update.decide(before, factsOfUpdate(organization, stored, update))
-      if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(state, place.trackingArea)
+      const { place, positions } = yield* update.decide(factsOfUpdate(organization, stored, update))
+      if (place.trackingArea.text !== before.trackingArea.text) stored.area = measured(place.trackingArea)
       stored.place = place
       for (const { id, level, floor, ancestors } of positions) {
         organization.places.get(id)!.position = { level, floor, ancestors }
@@ -131,7 +126,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       const { stays } = place
       yield* decide({
         level: levelIn(organization, administratorId),
-        hasParts: placeRecords(organization).some(({ ancestors }) => ancestors.at(-1) === placeId)
+        hasParts: [...organization.places.values()].some(({ position }) => position.ancestors.at(-1) === placeId)
       })
       keepPeopleOf(organization, stays, now)
       if (peopleInside(stays) > 0) appendChange(state, stays, { left: peopleInside(stays), at: now })
@@ -142,17 +137,6 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       organization.places.delete(placeId)
       leavePlace(organization, placeId)
       state.organizationByPlace.delete(placeId)
-    }),
-
-  areas: (organizationId, placeIds) =>
-    Effect.sync(() => {
-      const places = state.organizations.get(organizationId)?.places
-      return [...placeIds].sort(Order.BigInt).flatMap((id) => {
-        const record = places?.get(id)
-        return record === undefined
-          ? []
-          : [{ id, version: record.area.version, trackingArea: record.place.trackingArea }]
-      })
     }),
 
   list: (organizationId, after, reader, floor) =>

@@ -41,7 +41,7 @@ export class Snapshots extends Context.Service<
   {
     /**
      * Copies what is stored now. The effect that it answers puts this back, as often as it is run. Only what is stored goes back:
-     * readers who were woken up stay so, and versions of areas are never given twice, since use cases remember areas by them.
+     * readers who were woken up stay so.
      */
     readonly take: Effect.Effect<Effect.Effect<void>>
   }
@@ -50,10 +50,6 @@ export class Snapshots extends Context.Service<
 export const makeSnapshots = (state: State): Snapshots["Service"] => ({
   take: Effect.sync(() => {
     const taken = copyOf(state, new Map())
-    return Effect.sync(() => {
-      const { areaVersion } = state.lastId
-      Object.assign(state, copyOf(taken, new Map()))
-      state.lastId.areaVersion = areaVersion
-    })
+    return Effect.sync(() => void Object.assign(state, copyOf(taken, new Map())))
   })
 })

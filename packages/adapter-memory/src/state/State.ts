@@ -136,7 +136,6 @@ export interface PlaceRecord {
 
 /** What a change of areas is decided on. */
 export interface StoredAreaRecord {
-  readonly version: string
   readonly bounds: Bounds
   readonly points: number
 }
@@ -222,10 +221,10 @@ export interface FavoriteRecord {
 /** What gets ids of the range of a cell. */
 const ISSUED = ["organization", "place", "stay", "deletionRequest", "muster", "device", "webhook"] as const
 
-type LastIds = Record<(typeof ISSUED)[number] | "areaVersion", bigint>
+type LastIds = Record<(typeof ISSUED)[number], bigint>
 
 const lastIdsBefore = (first: bigint): LastIds =>
-  Object.fromEntries([...ISSUED.map((name) => [name, first - 1n]), ["areaVersion", 0n]])
+  Object.fromEntries(ISSUED.map((name) => [name, first - 1n])) as LastIds
 
 /** The order of lists of what was created; what was created at one instant stays in its order. */
 export const byCreation = (
@@ -378,23 +377,21 @@ export const withMail = (state: State, permission: Omit<Permission, "mail">): Pe
   mail: state.accounts.get(permission.administratorId)?.mail
 })
 
-/** A new version of an area, as it is stored beside it. */
-export const measured = (state: State, area: TrackingArea): StoredAreaRecord => ({
-  version: String(++state.lastId.areaVersion),
+/** What is known of an area, as it is stored beside it. */
+export const measured = (area: TrackingArea): StoredAreaRecord => ({
   bounds: boundsOf(area),
   points: areaWeight(area)
 })
 
-export const placeRecordOf = ({ place: { id }, area, position }: PlaceRecord): Core.PlaceRecord => ({
+export const placeRecordOf = ({ place: { id, trackingArea }, area, position }: PlaceRecord): Core.PlaceRecord => ({
   id,
-  version: area.version,
+  trackingArea,
   bounds: area.bounds,
   ...position
 })
 
-/** An organization's places, without their areas. */
-export const placeRecords = (organization: OrganizationRecord): ReadonlyArray<Core.PlaceRecord> =>
-  Array.from(organization.places.values(), placeRecordOf)
+/** Facts that no change is decided on: it reads those of its own moment. */
+export const previewOf = <Facts>(facts: Facts): Core.Preview<Facts> => ({ facts, revision: 0n })
 
 /** A page of a list in the order of its ids, whose items follow `after`. Each item comes with an area that it holds. */
 export const pageOf = <Id extends bigint, Item>(

@@ -14,7 +14,7 @@ import {
 } from "@sojourn/core"
 import { Effect, Result, Schema } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { MEASURED_COLUMNS } from "../areas/areas.ts"
+import { MEASURED_COLUMNS } from "../organizations/placeFacts.ts"
 import { ISSUED, type Table, TABLES } from "../migrations/Migrations.ts"
 import { type Snapshot, SnapshotInvalid } from "./Snapshot.ts"
 import { ROWS } from "./tables.ts"

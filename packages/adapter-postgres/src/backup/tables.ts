@@ -270,7 +270,8 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     anonymous_until: or(time),
     max_area: or(ORGANIZATION_FIELDS.maxArea),
     creation_date: time,
-    last_change_date: time
+    last_change_date: time,
+    revision: count
   }).check(
     rule(({ tracking_mode, authentication_server }) => tracking_mode === "anonymous" || authentication_server !== null)
   ),

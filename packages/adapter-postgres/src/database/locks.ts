@@ -1,35 +1,49 @@
 /** The locks that several stores take: on an organization's row, and on the table of open stays. */
-import { type OrganizationId, OrganizationNotFound } from "@sojourn/core"
+import { type OrganizationId, OrganizationNotFound, type Preview } from "@sojourn/core"
 import { Data, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Database, isLockTimeout } from "./Database.ts"
 
-/** Makes a reading of an organization's row; undefined where there is none, or where it was deleted during the wait for the lock. */
-const readingOrganization =
-  (lock: string) =>
+/** Makes a statement on an organization's row; undefined where there is none, or where it was deleted during the wait for the lock. */
+export const onOrganization =
+  <Columns>(statement: string) =>
   <Row extends object>(db: Database, organizationId: bigint) =>
-    Effect.map(
-      db.run<Row>(`select * from organization where id = $1::bigint${lock}`, [organizationId]),
-      ([row]): Row | undefined => row
-    )
+    Effect.map(db.run<Row & Columns>(statement, [organizationId]), ([row]): (Row & Columns) | undefined => row)
+
+const READ = "select * from organization where id = $1::bigint"
+
+/** Locks the organization $1, and returns its columns. */
+export const LOCK_ORGANIZATION = `
+update organization set revision = revision + 1 where id = $1::bigint returning *`
 
 /**
- * Locks an organization's row until the transaction ends: changes of one organization's area, places and permissions are serialized by
- * this lock. A transaction reads the facts of its decision after the lock was granted. Movements do not wait for this lock.
+ * Locks an organization's row until the transaction ends, and counts that in its `revision`: changes of one organization's area, places and
+ * permissions are serialized by this lock, and what was read with a revision holds while there is no other. A transaction reads the facts of
+ * its decision after the lock was granted. Movements do not wait for this lock.
  */
-export const lockOrganization = readingOrganization(" for no key update")
+export const lockOrganization = onOrganization<{}>(LOCK_ORGANIZATION)
 
 /** Reads an organization's row without a lock. */
-export const readOrganization = readingOrganization("")
+export const readOrganization = onOrganization<{}>(READ)
 
 /** Prevents the deletion of an organization until the transaction ends. */
-export const holdOrganization = readingOrganization(" for key share")
+export const holdOrganization = onOrganization<{}>(`${READ} for key share`)
+
+/** The facts of a preview, if nothing changed between it and the lock of the organization, or else as they are now. */
+export const currentFacts = <Facts, E>(
+  preview: Preview<Facts> | undefined,
+  locked: { readonly revision: bigint } | undefined,
+  read: Effect.Effect<Preview<Facts>, E>
+): Effect.Effect<Facts, E> =>
+  preview !== undefined && locked?.revision === preview.revision + 1n
+    ? Effect.succeed(preview.facts)
+    : Effect.map(read, ({ facts }) => facts)
 
 /** Locks an organization's row until the transaction ends, or only reads it. Returns the row; fails where there is none. */
 export const requireOrganization = <Row extends object>(
   db: Database,
   organizationId: OrganizationId,
-  read: typeof lockOrganization = lockOrganization
+  read: typeof readOrganization = lockOrganization
 ) =>
   Effect.filterOrFail(
     read<Row>(db, organizationId),

@@ -29,7 +29,7 @@ select node.*, exists (
 from (${FIND}) node`
 
 /** Columns of PostgreSQL's own that statements of the stores read. */
-const SYSTEM_COLUMNS = { place: "xmin", entrance_retry: "ctid", presence_bucket: "ctid" }
+const SYSTEM_COLUMNS = { entrance_retry: "ctid", presence_bucket: "ctid" }
 
 /** For how long a refused statement waits: longer than a server takes to see the move, so that it runs again on the next node. */
 const REFUSAL_SECONDS = 0.4

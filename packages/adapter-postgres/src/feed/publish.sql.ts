@@ -204,9 +204,12 @@ export const PUBLISH_DUE = publish(IS_DUE)
 /** Publishes all changes of one premises, $3, whatever is due. */
 export const PUBLISH_PREMISES = publish("c.place_id = $3::bigint")
 
-/** Adds the events $3, a JSON array of the columns, to the feed of $1 at $2. The transaction holds the lock of the feed. */
-export const PUBLISH_EVENTS = `
-with data as materialized (
+/**
+ * Adds the events $3, a JSON array of the columns, to the feed of $1 at $2, in one statement with `writes`. The transaction holds the lock of the feed if it
+ * has a publishing interval. `placeId` is the place of an event in SQL, where it is another one.
+ */
+export const publishEventsWith = (writes: string, placeId = "place_id") => `
+with ${writes}data as materialized (
   select * from rows from (json_to_recordset($3::json) as (
     type text, place_id bigint, entered bigint, departed bigint, inside bigint, level text, capacity bigint, changed text,
     muster_id bigint, state text, place_level smallint, parent_id bigint,
@@ -226,9 +229,11 @@ insert into presence_event (
   organization_id, version, at, type, place_id, entered, departed, inside, exits, stayed, level, capacity, changed, muster_id,
   state, place_level, parent_id, device_id, corrected
 )
-select $1::bigint, feed.version + n, feed.at, type, coalesce(place_id, 0), entered, departed, inside,
+select $1::bigint, feed.version + n, feed.at, type, coalesce(${placeId}, 0), entered, departed, inside,
   case type when 'presence.changed' then 0 end, case type when 'presence.changed' then 0 end, level, capacity, changed,
   muster_id, state, place_level, parent_id, device_id, corrected
 from feed
 cross join data
-returning ${notify("$1::bigint")}`
+returning place_id, ${notify("$1::bigint")}`
+
+export const PUBLISH_EVENTS = publishEventsWith("")

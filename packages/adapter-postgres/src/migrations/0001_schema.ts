@@ -15,7 +15,7 @@ import { CREATE_FIRST } from "../stays/partitions.sql.ts"
  * `place_id` 0 stands for the organization as a whole: no place has this id, and unlike null it is equal to itself.
  */
 const STATEMENTS = [
-  // anonymous_until: when it became authenticated last, after having been anonymous.
+  // anonymous_until: when it became authenticated last, after having been anonymous. revision: how often it was locked for a change.
   `create sequence organization_id maxvalue 9007199254740991`,
   `create table organization (
     id bigint primary key default nextval('organization_id'),
@@ -33,7 +33,8 @@ const STATEMENTS = [
     anonymous_until timestamptz,
     max_area double precision,
     creation_date timestamptz not null,
-    last_change_date timestamptz not null
+    last_change_date timestamptz not null,
+    revision bigint not null default 0
   )`,
 
   // west to area_points: the bounds and the weight of the area, so that a comparison reads only the areas nearby. floor: the level in

@@ -1,34 +1,55 @@
 /** The port `OrganizationStore` in PostgreSQL. An organization is created with its first owner and its feed. */
 import {
   hasOrganizationChanged,
+  keptTrackingArea,
   type OrganizationFacts,
   type OrganizationFactsQuery,
   type OrganizationId,
   OrganizationNameTaken,
-  type OrganizationStore
+  OrganizationNotFound,
+  type OrganizationStore,
+  type PermissionLevel,
+  type PlaceId,
+  type Preview
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { placeRecords } from "../areas/areas.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts } from "../accounts/accounts.ts"
-import { levelIn } from "../database/levels.ts"
 import { brokenKey, type Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
-import { createFeed, endAnonymity, publishEvents } from "../feed/publishEvents.ts"
-import { lockOrganization, readOrganization, requireOrganization, stopMovements } from "../database/locks.ts"
+import { publishEventsWith } from "../feed/publish.sql.ts"
+import { createFeed, endAnonymity, lockToPublish, publishWith } from "../feed/publishEvents.ts"
+import { currentFacts, readOrganization, stopMovements } from "../database/locks.ts"
 import { ORGANIZATION_COLUMNS, organizationOf, type OrganizationRow, organizationValues } from "./organizations.ts"
 import { pageOf, selectPage } from "./pages.ts"
 
 const columns = ORGANIZATION_COLUMNS.map(([column]) => column).join(", ")
-const values = ORGANIZATION_COLUMNS.map(([, type], index) => `$${index + 2}::${type}`).join(", ")
+const valuesFrom = (first: number) =>
+  ORGANIZATION_COLUMNS.map(([, type], index) => `$${index + first}::${type}`).join(", ")
 
 /** $1 the creation date, then the columns. */
-const CREATE = `insert into organization (creation_date, ${columns}) values ($1::timestamptz, ${values}) returning *`
+const CREATE = `insert into organization (creation_date, ${columns}) values ($1::timestamptz, ${valuesFrom(2)}) returning *`
 
-/** $1 the organization, then the columns. */
-const UPDATE = `update organization set (${columns}) = row (${values}) where id = $1::bigint`
+/** $4 and further ones the columns. */
+const UPDATE = publishEventsWith(`updated as (
+  update organization set (${columns}) = row (${valuesFrom(4)}) where id = $1::bigint
+),
+`)
+
+/** A row of the organization $1 with the level of the administrator $2, and one of each place if $3. */
+const FACTS = `
+select * from (
+  select o.*, a.level, null::bigint as place_id, null as place_area
+  from organization o
+  left join permission a on a.organization_id = $1::bigint and a.administrator_id = $2::text
+  where o.id = $1::bigint
+  union all
+  select (null::organization).*, null, id, tracking_area from place where $3::boolean and organization_id = $1::bigint
+  offset 0
+) facts
+order by place_id nulls first`
 
 const FIND_BY_NAME = "select * from organization where name = $1::text"
 
@@ -49,18 +70,30 @@ const unlessTaken = <A>(
     () => Effect.fail(new OrganizationNameTaken({ name }))
   )
 
-/** Reads the facts of a change, and locks the organization until the transaction ends, or only reads it. */
-const factsFor = Effect.fnUntraced(function* (
+type FactsRow = OrganizationRow & { readonly revision: bigint; readonly level: PermissionLevel | null } & {
+  readonly place_id: PlaceId
+  readonly place_area: string
+}
+
+/** Reads the facts of a change. */
+const readFacts = Effect.fnUntraced(function* (
   db: Database,
-  { organizationId, administratorId, withPlaces }: OrganizationFactsQuery,
-  read: typeof lockOrganization
+  { organizationId, administratorId, withPlaces }: OrganizationFactsQuery
 ) {
-  const organization = organizationOf(yield* requireOrganization<OrganizationRow>(db, organizationId, read))
+  const [row, ...places] = yield* db.run<FactsRow>(FACTS, [
+    organizationId,
+    Option.getOrNull(administratorId),
+    withPlaces
+  ])
+  if (row === undefined) return yield* new OrganizationNotFound({ organizationId })
   return {
-    organization,
-    level: Option.isSome(administratorId) ? yield* levelIn(db, organizationId, administratorId.value) : Option.none(),
-    places: withPlaces ? yield* placeRecords(db, organizationId) : []
-  } satisfies OrganizationFacts
+    revision: row.revision,
+    facts: {
+      organization: organizationOf(row),
+      level: Option.fromNullishOr(row.level),
+      places: places.map(({ place_id: id, place_area: text }) => ({ id, trackingArea: keptTrackingArea(text) }))
+    }
+  } satisfies Preview<OrganizationFacts>
 })
 
 export const makeOrganizationStore = (db: Database, storing: Storing): OrganizationStore["Service"] => ({
@@ -103,27 +136,30 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       )
     ),
 
-  facts: (query) =>
-    storing("read what a change of an organization is decided on", factsFor(db, query, readOrganization)),
+  preview: (query) => storing("read what a change of an organization is decided on", readFacts(db, query)),
 
-  update: ({ decide, ...query }) =>
+  update: ({ preview, decide, ...query }) =>
     storing.by(query.organizationId).transaction("change an organization", function* () {
       const { organizationId } = query
-      const facts = yield* factsFor(db, query, lockOrganization)
+      const locked = yield* lockToPublish<OrganizationRow>(db, organizationId)
+      const facts = yield* currentFacts(preview, locked, readFacts(db, query))
       const { organization } = facts
       const changed = yield* Effect.fromResult(decide(facts))
-      if (changed === organization) return changed
+      if (!hasOrganizationChanged(organization, changed)) return changed
       if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
       if (organization.trackingMode === "anonymous" && changed.trackingMode !== organization.trackingMode) {
         yield* endAnonymity(db, organizationId)
       }
       yield* unlessTaken(
         changed.name,
-        db.run(UPDATE, [organizationId, ...organizationValues(changed, changed.lastChangeDate)])
+        publishWith(
+          db,
+          locked!,
+          UPDATE,
+          { _tag: "OrganizationChanged", changed: "updated" },
+          organizationValues(changed, changed.lastChangeDate)
+        )
       )
-      if (hasOrganizationChanged(organization, changed)) {
-        yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
-      }
       return changed
     })
 })

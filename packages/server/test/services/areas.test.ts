@@ -1,6 +1,8 @@
 /** Parsing and comparison of areas by the use cases: authority, retries, work limits and fairness. */
 import { layerStores } from "@sojourn/adapter-memory"
 import {
+  type AreaChecking,
+  AreaComparer,
   AreaLimitsInForce,
   DEFAULT_AREA_LIMITS,
   layerSecretKeysEphemeral,
@@ -73,15 +75,14 @@ describe("an area", () => {
       stores.pipe(
         Context.add(PlaceStore, {
           ...places,
-          factsOfCreation: (creation) => (isReady ? refused : places.factsOfCreation(creation)),
+          previewCreation: (creation) => (isReady ? refused : places.previewCreation(creation)),
           create: (creation) => (isReady ? refused : places.create(creation)),
-          factsOfUpdate: (update) => (isReady ? refused : places.factsOfUpdate(update)),
-          update: (update) => (isReady ? refused : places.update(update)),
-          areas: (organizationId, ids) => (isReady ? refused : places.areas(organizationId, ids))
+          previewUpdate: (update) => (isReady ? refused : places.previewUpdate(update)),
+          update: (update) => (isReady ? refused : places.update(update))
         }),
         Context.add(OrganizationStore, {
           ...organizations,
-          facts: (query) => (isReady ? refused : organizations.facts(query)),
+          preview: (query) => (isReady ? refused : organizations.preview(query)),
           update: (update) => (isReady ? refused : organizations.update(update))
         })
       )
@@ -171,7 +172,7 @@ describe("an area", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is written in one step, after the facts were read and compared", () => {
+  it.effect("is compared in one check between one reading and one write", () => {
     const steps: Array<string> = []
     const noting = <Args extends ReadonlyArray<never>, A, E>(
       step: string,
@@ -186,19 +187,19 @@ describe("an area", () => {
       stores.pipe(
         Context.add(PlaceStore, {
           ...places,
-          factsOfCreation: noting("facts", places.factsOfCreation),
+          previewCreation: noting("read", places.previewCreation),
           create: noting("write", places.create),
-          factsOfUpdate: noting("facts", places.factsOfUpdate),
-          update: noting("write", places.update),
-          areas: noting("areas", places.areas)
+          previewUpdate: noting("read", places.previewUpdate),
+          update: noting("write", places.update)
         }),
         Context.add(OrganizationStore, {
           ...organizations,
-          facts: noting("facts", organizations.facts),
+          preview: noting("read", organizations.preview),
           update: noting("write", organizations.update)
         })
       )
     )
+    const { firstFault } = AreaComparer.defaultValue()
     return Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -211,32 +212,51 @@ describe("an area", () => {
           ),
           () => [...steps]
         )
+      const all = ["read", "check", "write"]
       const create = places.create(OWNER, { organizationId, trackingArea: column(0, 4) })
-      assert.deepStrictEqual(yield* stepsOf(create), ["facts", "write"])
+      assert.deepStrictEqual(yield* stepsOf(create), all)
       const { id } = yield* places.create(OWNER, { organizationId, trackingArea: column(1, 4) })
       const edit = places.edit(OWNER, id, { trackingArea: column(2, 8) })
-      assert.deepStrictEqual(yield* stepsOf(edit), ["facts", "areas", "write"])
+      assert.deepStrictEqual(yield* stepsOf(edit), all)
       const redraw = organizations.editTrackingArea(OWNER, organizationId, column(0, 1))
-      assert.deepStrictEqual(yield* stepsOf(redraw), ["facts", "areas", "write"])
+      assert.deepStrictEqual(yield* stepsOf(redraw), all)
+      assert.deepStrictEqual(yield* stepsOf(places.edit(OWNER, id, { level: 1 })), ["read", "write"])
+      assert.deepStrictEqual(yield* stepsOf(places.edit(OWNER, id, { level: 0 })), all)
       assert.deepStrictEqual(yield* stepsOf(places.edit(OWNER, id, { name: "Hall" })), ["write"])
-    }).pipe(Effect.provide(over(watched)))
+    }).pipe(
+      Effect.provide(over(watched)),
+      Effect.provideService(AreaComparer, { firstFault: noting("check", firstFault) })
+    )
   })
+
+  it.effect("that is malformed is refused as such, whatever else is wrong with the change", () =>
+    Effect.gen(function* () {
+      const { id: organizationId } = yield* anOrganization("anonymous")
+      const places = yield* Places
+      const bowTie = `{"type":"Polygon","coordinates":[[[11.87,45.41],[11.871,45.411],[11.871,45.41],[11.87,45.411],[11.87,45.41]]]}`
+      const draft = { organizationId, parentId: PlaceId.make(404n) }
+      for (const trackingArea of ["[1]", bowTie]) {
+        const refusal = yield* Effect.flip(places.create(OWNER, { ...draft, trackingArea }))
+        assert.strictEqual(refusal._tag, "TrackingAreaMalformed")
+      }
+      const refusal = yield* Effect.flip(places.create(OWNER, { ...draft, trackingArea: column(0) }))
+      assert.strictEqual(refusal._tag, "ParentNotFound")
+    }).pipe(Effect.provide(over(layerStores)))
+  )
 
   it.effect("is compared again only with places that changed during its comparison", () => {
     const compared: Array<number> = []
     let interfere: Effect.Effect<unknown, unknown> = Effect.void
-    const watched = changed((stores, places) =>
-      Context.add(stores, PlaceStore, {
-        ...places,
-        areas: (organizationId, ids) =>
-          Effect.tap(places.areas(organizationId, ids), () => {
-            compared.push(ids.length)
-            const once = interfere
-            interfere = Effect.void
-            return Effect.orDie(once)
-          })
-      })
-    )
+    const { firstFault } = AreaComparer.defaultValue()
+    const watched: AreaChecking = {
+      firstFault: (check, limit) =>
+        Effect.tap(firstFault(check, limit), () => {
+          compared.push(check.relations.length)
+          const once = interfere
+          interfere = Effect.void
+          return Effect.orDie(once)
+        })
+    }
     return Effect.gen(function* () {
       const { id: organizationId } = yield* anOrganization("anonymous")
       const places = yield* Places
@@ -250,11 +270,11 @@ describe("an area", () => {
         placeId: one.id,
         administratorId: OWNER.administratorId,
         bounds: undefined,
-        decide: (before) => Result.succeed({ place: { ...before, trackingArea }, positions: [] })
+        decide: ({ place }) => Result.succeed({ place: { ...place, trackingArea }, positions: [] })
       })
       const refusal = yield* Effect.flip(places.create(OWNER, { organizationId, trackingArea: column(1, 4) }))
       assert.strictEqual(refusal._tag, "PlacesOverlap")
-      assert.deepStrictEqual(compared, [2, 1])
-    }).pipe(Effect.provide(over(watched)))
+      assert.deepStrictEqual(compared, [3, 1])
+    }).pipe(Effect.provide(over(layerStores)), Effect.provideService(AreaComparer, watched))
   })
 })

@@ -1,10 +1,13 @@
 /** The messages between the server and the thread that checks areas. */
+import type { MessagePort } from "node:worker_threads"
+import type { AreaCheck, AreaFault } from "@sojourn/core/AreaChecks"
 
-/** A check of core's port `AreaComparer`, with its input. */
+/** A check, for how many milliseconds it may compute, and the port that its `CheckReply` is sent to. */
 export interface CheckMessage {
-  readonly name: "whyMalformed" | "firstConflict"
-  readonly input: unknown
+  readonly check: AreaCheck
+  readonly limitMillis: number
+  readonly port: MessagePort
 }
 
-/** A check has started, or has its result after some milliseconds of computing. */
-export type CheckReply = "started" | { readonly millis: number; readonly result: unknown }
+/** What a check found after some milliseconds of computing, or that it exceeded its limit. */
+export type CheckReply = "late" | { readonly millis: number; readonly fault: AreaFault | undefined }

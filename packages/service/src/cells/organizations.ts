@@ -90,7 +90,7 @@ export const makeOrganizationStore = (cells: Cells): OrganizationStore["Service"
         ({ trackingArea }) => trackingArea.text
       ),
 
-    facts: (query) => stores.at(query.organizationId).facts(query),
+    preview: (query) => stores.at(query.organizationId).preview(query),
 
     update: (update) => {
       const store = stores.at(update.organizationId)
@@ -177,12 +177,11 @@ export const makeFavoriteStore = (cells: Cells): FavoriteStore["Service"] => {
 export const makePlaceStore = (cells: Cells): PlaceStore["Service"] => {
   const { at } = cells.ports(PlaceStore)
   return {
-    factsOfCreation: (creation) => at(creation.organizationId).factsOfCreation(creation),
+    previewCreation: (creation) => at(creation.organizationId).previewCreation(creation),
     create: (creation) => at(creation.organizationId).create(creation),
-    factsOfUpdate: (update) => at(update.placeId).factsOfUpdate(update),
+    previewUpdate: (update) => at(update.placeId).previewUpdate(update),
     update: (update) => at(update.placeId).update(update),
     remove: (removal) => at(removal.placeId).remove(removal),
-    areas: (organizationId, placeIds) => at(organizationId).areas(organizationId, placeIds),
     list: (organizationId, ...rest) => at(organizationId).list(organizationId, ...rest)
   }
 }

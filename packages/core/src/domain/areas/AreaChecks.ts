@@ -9,22 +9,28 @@ import { whyNotInside, whyOverlap } from "./geometry/Relation.ts"
 import { isFault, readPolygons } from "./geometry/Shape.ts"
 
 /**
- * The relation that an area must have to others: inside each, around each, or apart from each. Borders may be shared.
+ * The relation that an area must have to another one: inside it, around it, or apart from it. Borders may be shared.
  */
 export type AreaRelation = "inside" | "around" | "apart"
 
-/** A comparison of an area with others, all as the texts of well-formed areas. */
-export interface AreaComparison {
-  readonly area: string
-  readonly relation: AreaRelation
-  readonly others: ReadonlyArray<string>
+/** What a change of areas depends on. */
+export interface AreaCheck {
+  /** The text of the new area, which must be well-formed; undefined where all areas are stored. */
+  readonly area: string | undefined
+  /** The texts of areas that are well-formed. */
+  readonly stored: ReadonlyArray<string>
+  /** The relations that must hold between areas, which are indices of `stored`. No `subject`: the new area. */
+  readonly relations: ReadonlyArray<{
+    readonly relation: AreaRelation
+    readonly subject: number | undefined
+    readonly other: number
+  }>
 }
 
-/** The first of the other areas to which an area does not have the relation. */
-export interface AreaConflict {
-  readonly index: number
-  readonly fault: RelationFault
-}
+/** The new area is malformed, or does not have the relation of an index. */
+export type AreaFault =
+  | { readonly _tag: "Malformed"; readonly fault: TrackingAreaFault }
+  | { readonly _tag: "Conflict"; readonly index: number; readonly fault: RelationFault }
 
 /** The fault between an area and another one. The fault's own edge is the inner area's, or the other one's. */
 const faultBetween = (area: Polygons, relation: AreaRelation, other: Polygons): RelationFault | undefined => {
@@ -44,18 +50,20 @@ const polygonsOf = (text: string): Polygons => {
   return polygons
 }
 
-/** Why a text is no well-formed area; undefined when it is one. Never throws, whatever the text. */
-export const whyMalformed = (text: string): TrackingAreaFault | undefined => {
-  const polygons = readArea(text)
-  return isFault(polygons) ? polygons : undefined
-}
-
-/** The first conflict of an area with others; undefined when it has the relation to all of them. */
-export const firstConflict = ({ area: text, relation, others }: AreaComparison): AreaConflict | undefined => {
-  const area = polygonsOf(text)
-  for (const [index, other] of others.entries()) {
-    const fault = faultBetween(area, relation, polygonsOf(other))
-    if (fault !== undefined) return { index, fault }
+/** Finds the first fault, in steps of one comparison each; undefined when there is none. Whatever the text of the new area, it does not throw. */
+export const checkAreas = function* ({ area, stored, relations }: AreaCheck): Generator<void, AreaFault | undefined> {
+  const fresh = area === undefined ? undefined : readArea(area)
+  if (fresh !== undefined && isFault(fresh)) return { _tag: "Malformed", fault: fresh }
+  const read = new Map<number, Polygons>()
+  const at = (index: number): Polygons => {
+    const polygons = read.get(index) ?? polygonsOf(stored[index]!)
+    read.set(index, polygons)
+    return polygons
+  }
+  for (const [index, { relation, subject, other }] of relations.entries()) {
+    yield
+    const fault = faultBetween(subject === undefined ? fresh! : at(subject), relation, at(other))
+    if (fault !== undefined) return { _tag: "Conflict", index, fault }
   }
   return undefined
 }

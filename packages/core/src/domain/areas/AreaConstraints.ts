@@ -4,7 +4,7 @@ import type * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { PlaceId } from "../shared/Ids.ts"
 import type { AreaRelation } from "./AreaChecks.ts"
-import { type Bounds, pointsOf, type RelationFault, squareMetres, type TrackingArea } from "./TrackingArea.ts"
+import { pointsOf, type RelationFault, squareMetres, type TrackingArea } from "./TrackingArea.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
 /** A place's area, with the place's id once it has one. */
@@ -126,12 +126,10 @@ export const withinAreaLimits = (
   return Result.fail(new PlacesTooDetailed({ points, mostPoints: limits.points }))
 }
 
-/** A stored area of a place, without the area itself. */
-export interface AreaRecord {
-  readonly id: PlaceId
-  /** Another one after each change of the area. */
-  readonly version: string
-  readonly bounds: Bounds
+/** A stored area of a place, or of the organization itself, which has no id here. */
+export interface StoredArea {
+  readonly id: PlaceId | undefined
+  readonly trackingArea: TrackingArea
 }
 
 /** A relation that two areas must have. */
@@ -139,46 +137,36 @@ export interface RelationCheck {
   /** What the area of `subject` must be to that of `other`. */
   readonly relation: AreaRelation
   /** The place with the stored area; none: the new area of the change. */
-  readonly subject: AreaRecord | undefined
-  readonly other: AreaRecord
+  readonly subject: PlaceArea | undefined
+  readonly other: StoredArea
 }
 
-/** The comparisons that were made for a change. */
-export interface ComparedAreas {
-  /** The text of the organization's area, where the new one was compared with it. */
-  readonly organization: string | undefined
-  /** The {@link relationKey} of each relation between places. */
-  readonly relations: ReadonlySet<string>
-}
+/** The comparisons that were made for a change, by {@link relationKey}. */
+export type ComparedAreas = ReadonlyMap<string, RelationCheck>
 
-/** The key of a comparison: another one after each change of an area in it. */
-export const relationKey = (
-  relation: AreaRelation,
-  subject: Pick<AreaRecord, "id" | "version"> | undefined,
-  other: Pick<AreaRecord, "id" | "version">
-): string => `${subject?.id}@${subject?.version} ${relation} ${other.id}@${other.version}`
+/** The key of a relation, whatever the areas. */
+export const relationKey = ({ relation, subject, other }: RelationCheck): string =>
+  `${subject?.id} ${relation} ${other.id}`
 
 /** A change was decided on areas that were not compared, or that changed since. Nothing was written. */
 export class AreasNotCompared extends TaggedError(
   "AreasNotCompared",
   "areas of the organization have not been compared yet"
 )<{
-  /** The organization's area, where it is among them. */
-  readonly organizationArea: TrackingArea | undefined
   readonly relations: ReadonlyArray<RelationCheck>
 }> {}
 
-/** Every one of these relations was compared, with areas in the version that is stored. */
+/** Every one of these relations was compared, with the areas that are stored. */
 export const requireCompared = (
   compared: ComparedAreas,
-  organizationArea: TrackingArea | undefined,
   relations: ReadonlyArray<RelationCheck>
 ): Result.Result<void, AreasNotCompared> => {
-  const missing = relations.filter(
-    ({ relation, subject, other }) => !compared.relations.has(relationKey(relation, subject, other))
-  )
-  const changed = organizationArea?.text === compared.organization ? undefined : organizationArea
-  return missing.length === 0 && changed === undefined
-    ? Result.void
-    : Result.fail(new AreasNotCompared({ organizationArea: changed, relations: missing }))
+  const missing = relations.filter((check) => {
+    const made = compared.get(relationKey(check))
+    return (
+      made?.other.trackingArea.text !== check.other.trackingArea.text ||
+      made.subject?.trackingArea.text !== check.subject?.trackingArea.text
+    )
+  })
+  return missing.length === 0 ? Result.void : Result.fail(new AreasNotCompared({ relations: missing }))
 }

@@ -5,7 +5,7 @@ import * as Bounds from "./geometry/Bounds.ts"
 import type { TrackingAreaFault } from "./geometry/Fault.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import type { Polygons } from "./geometry/Position.ts"
-import { readArea } from "./geometry/readArea.ts"
+import { readArea, readShape } from "./geometry/readArea.ts"
 import * as Shape from "./geometry/Shape.ts"
 
 export { type Bounds, boundsMeet } from "./geometry/Bounds.ts"
@@ -48,12 +48,17 @@ export class TrackingAreaMalformed extends TaggedError(
  * crossing nor touching themselves or each other; holes inside their shell, parts apart; no edge spanning 180 degrees of
  * longitude. The text has at most {@link MAX_TEXT_BYTES} bytes. What is nearer than {@link TOUCHING_DISTANCE} touches; other areas share borders up to {@link SHARED_DISTANCE}. Never throws, whatever the text.
  */
-export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> => {
-  const polygons = readArea(text)
-  return Shape.isFault(polygons)
+export const parseTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> =>
+  areaOf(text, readArea(text))
+
+/** The same without the check of its borders, which takes long: they may cross or touch each other. */
+export const readTrackingArea = (text: string): Result.Result<TrackingArea, TrackingAreaMalformed> =>
+  areaOf(text, readShape(text))
+
+const areaOf = (text: string, polygons: Shape.Read<Polygons>): Result.Result<TrackingArea, TrackingAreaMalformed> =>
+  Shape.isFault(polygons)
     ? Result.fail(new TrackingAreaMalformed({ fault: polygons }))
     : Result.succeed({ text, polygons })
-}
 
 /**
  * The area of a text that was read before and kept: what a store hands out. Its polygons are read when they are first

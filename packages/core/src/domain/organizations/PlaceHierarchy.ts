@@ -1,6 +1,6 @@
 /** Floors and rooms: which places lie inside which others, which must be apart, and which relations a change must compare. */
 import * as Result from "effect/Result"
-import type { AreaRecord, RelationCheck } from "../areas/AreaConstraints.ts"
+import type { PlaceArea, RelationCheck } from "../areas/AreaConstraints.ts"
 import { type Bounds, boundsMeet } from "../areas/TrackingArea.ts"
 import type { PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
@@ -20,8 +20,10 @@ export interface PlacePosition {
   readonly ancestors: ReadonlyArray<PlaceId>
 }
 
-/** A stored place with its position, without its area. */
-export interface PlaceRecord extends AreaRecord, PlacePosition {}
+/** A stored place with its area and position. */
+export interface PlaceRecord extends PlaceArea, PlacePosition {
+  readonly bounds: Bounds
+}
 
 /** The organization has no place of this id that could be the parent (spec: organizations#hierarchy). */
 export class ParentNotFound extends TaggedError("ParentNotFound", "the organization has no such parent place")<{

@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import type { AccountChange, NamedAccounts } from "../../domain/accounts/Administrator.ts"
-import type { AreaRecord } from "../../domain/areas/AreaConstraints.ts"
+import type { PlaceArea } from "../../domain/areas/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Mail } from "../../domain/shared/Mail.ts"
 import type {
@@ -21,10 +21,20 @@ import type { StoreError } from "../shared/StoreError.ts"
 /** What a change of an organization is decided on, as it is in that moment. */
 export interface OrganizationFacts {
   readonly organization: Organization
-  /** The areas of its places; empty unless the change asked for them. `PlaceStore.areas` answers them themselves. */
-  readonly places: ReadonlyArray<AreaRecord>
+  /** The areas of its places, by their ids; empty unless the change asked for them. */
+  readonly places: ReadonlyArray<PlaceArea>
   /** The level of the administrator in whose name the change is made. */
   readonly level: Option.Option<PermissionLevel>
+}
+
+/**
+ * Facts that were read without a lock, so that a decision on them can be prepared. A change that is given them may be decided on them instead
+ * of reading them again, as long as the organization has this revision: nothing that any decision on it depends on has changed.
+ */
+export interface Preview<Facts> {
+  readonly facts: Facts
+  /** Grows with the changes of the organization, its places and permissions; 0 of a store that does not count them. */
+  readonly revision: bigint
 }
 
 /** Which facts a change of an organization is decided on. */
@@ -37,6 +47,7 @@ export interface OrganizationFactsQuery {
 
 /** A change of one organization: pure, and possibly called more than once. */
 export interface OrganizationUpdate<E> extends OrganizationFactsQuery {
+  readonly preview?: Preview<OrganizationFacts> | undefined
   readonly decide: (facts: OrganizationFacts) => Result.Result<Organization, E>
 }
 
@@ -77,18 +88,18 @@ export class OrganizationStore extends Context.Service<
      */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
     /** Reads the facts that `update` decides on, without a lock. */
-    readonly facts: (
+    readonly preview: (
       query: OrganizationFactsQuery
-    ) => Effect.Effect<OrganizationFacts, OrganizationNotFound | StoreError>
+    ) => Effect.Effect<Preview<OrganizationFacts>, OrganizationNotFound | StoreError>
     /**
-     * Reads the facts, decides, and writes the decision, as one step.
+     * Reads the facts, unless the preview still holds, decides, and writes the decision, as one step.
      * A change that others can see adds an event to the feed in the same step. Fails with `OrganizationNameTaken`, or as
      * `decide` does, which changes nothing.
      * Updates of one organization follow each other. A permission that was withdrawn before an update began has no effect in
      * it.
      * Laws: `organizations/OrganizationStore.ts` "30 updates of one organization at the same moment follow each
-     * other: none is lost", "an update is decided on the administrator's level in this organization, in that moment", "of 10
-     * organizations that are renamed alike at the same moment one gets the name".
+     * other: none is lost", "an update is decided on the administrator's level in this organization, in that moment", "an update is not
+     * decided on a preview after a change", "of 10 organizations that are renamed alike at the same moment one gets the name".
      */
     readonly update: <E>(
       update: OrganizationUpdate<E>

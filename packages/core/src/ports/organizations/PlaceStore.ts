@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
-import type { AreaTotals, PlaceArea } from "../../domain/areas/AreaConstraints.ts"
+import type { AreaTotals } from "../../domain/areas/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
@@ -13,13 +13,12 @@ import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Bounds, TrackingArea } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "./Page.ts"
+import type { Preview } from "./OrganizationStore.ts"
 import type { StoreError } from "../shared/StoreError.ts"
 
-/** What a change of a place is decided on, as it is in that moment. */
+/** What a new place is decided on, as it is in that moment. */
 export interface PlaceFacts {
   readonly organizationArea: TrackingArea
-  /** The place that is changed, as it is stored; none for a new one. */
-  readonly self: PlaceRecord | undefined
   /**
    * The organization's other places that the change depends on. Where it names bounds, a level or a parent, these are the parent, the
    * children, and those on the same floor whose bounds meet its own; where it names a level or a parent also all descendants and the
@@ -30,6 +29,14 @@ export interface PlaceFacts {
   readonly others: AreaTotals
   /** The level of the administrator in whose name the change is made. */
   readonly level: Option.Option<PermissionLevel>
+}
+
+/** What a change of a place is decided on. */
+export interface PlaceUpdateFacts extends PlaceFacts {
+  /** The place as it is stored. */
+  readonly place: Place
+  /** The same place among the others. */
+  readonly self: PlaceRecord
 }
 
 /** Which facts a new place is decided on. */
@@ -71,46 +78,49 @@ export interface PlaceRemovalFacts extends Pick<PlaceFacts, "level"> {
   readonly hasParts: boolean
 }
 
-/** An area of a place in one of its versions. */
-export interface StoredArea extends PlaceArea {
-  readonly version: string
-}
-
 /**
  * The places of organizations (spec: organizations#places).
  *
- * Changes of one organization's area and places follow each other, so no two of them can break a rule between them. The facts hold
- * versions of areas: areas are compared before the step that decides and writes, and a stored area has the version that was compared,
- * or it has changed.
+ * Changes of one organization's area and places follow each other, so no two of them can break a rule between them. Areas
+ * are compared before the step that decides and writes, which refuses areas that changed since.
  */
 export class PlaceStore extends Context.Service<
   PlaceStore,
   {
     /** Reads the facts that `create` decides on, without a lock. */
-    readonly factsOfCreation: (creation: PlaceCreation) => Effect.Effect<PlaceFacts, OrganizationNotFound | StoreError>
+    readonly previewCreation: (
+      creation: PlaceCreation
+    ) => Effect.Effect<Preview<PlaceFacts>, OrganizationNotFound | StoreError>
     /**
-     * Decides on the facts, and keeps the place that `decide` answers under a new id, never used before.
+     * Decides on the facts, those of the preview while it holds, and keeps the place that `decide` answers under a new id, never used before.
      * The place, its feed and its event are written in the same step.
      * Of racing creations whose areas overlap one succeeds.
      * Laws: `organizations/PlaceStore/races.ts` "of 20 places that overlap and are created at the same moment there is one",
      * "an organization never has more places than it may, nor more points, however many are created at once".
      */
     readonly create: <E>(
-      creation: PlaceCreation & { readonly decide: (facts: PlaceFacts) => Result.Result<PlaceCreated, E> }
+      creation: PlaceCreation & {
+        readonly preview?: Preview<PlaceFacts> | undefined
+        readonly decide: (facts: PlaceFacts) => Result.Result<PlaceCreated, E>
+      }
     ) => Effect.Effect<Place, E | OrganizationNotFound | StoreError>
-    /** Reads the place and the facts that `update` decides on, without a lock. */
-    readonly factsOfUpdate: (
+    /** Reads the facts that `update` decides on, without a lock. */
+    readonly previewUpdate: (
       update: PlaceUpdate
-    ) => Effect.Effect<readonly [Place, PlaceFacts], PlaceNotFound | StoreError>
+    ) => Effect.Effect<Preview<PlaceUpdateFacts>, PlaceNotFound | StoreError>
     /**
-     * Decides on the place and the facts, and writes the decision, as one step.
+     * Decides on the facts, those of the preview while it holds, and writes the decision, as one step.
      * A change that others can see adds an event to the feed.
      * Of racing moves into one area one succeeds.
      * Laws: `organizations/PlaceStore/races.ts` "two places that move into the same area at the same moment do not both get
-     * there"; `organizations/PlaceStore/facts.ts` "a change of a place that is refused changes nothing".
+     * there"; `organizations/PlaceStore/facts.ts` "a change of a place that is refused changes nothing", "a change of a
+     * place is not decided on a preview after another change".
      */
     readonly update: <E>(
-      update: PlaceUpdate & { readonly decide: (place: Place, facts: PlaceFacts) => Result.Result<PlaceChanges, E> }
+      update: PlaceUpdate & {
+        readonly preview?: Preview<PlaceUpdateFacts> | undefined
+        readonly decide: (facts: PlaceUpdateFacts) => Result.Result<PlaceChanges, E>
+      }
     ) => Effect.Effect<Place, E | PlaceNotFound | StoreError>
     /**
      * Removes a place with its stays, open and closed, as one step: none of them is counted or listed again.
@@ -125,15 +135,6 @@ export class PlaceStore extends Context.Service<
       readonly administratorId: AdministratorId
       readonly decide: (facts: PlaceRemovalFacts) => Result.Result<unknown, E>
     }) => Effect.Effect<void, E | PlaceNotFound | StoreError>
-    /**
-     * Reads the areas of those of the places that the organization has, each with its version, by place id.
-     * Law: `organizations/PlaceStore/facts.ts` "an area has the version that it is read with until it changes, and stays
-     * where it is when it is renamed".
-     */
-    readonly areas: (
-      organizationId: OrganizationId,
-      placeIds: ReadonlyArray<PlaceId>
-    ) => Effect.Effect<ReadonlyArray<StoredArea>, StoreError>
     /**
      * Reads a page of an organization's places by id, from the first one or after one; of all, or of those on one floor.
      * Where it names a reader, they need the level `viewer` in that moment (`requireLevel`), and the organization has to

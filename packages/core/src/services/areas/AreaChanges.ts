@@ -1,32 +1,31 @@
 /** Changes of areas: checks what takes long before a store decides, so that no lock is held meanwhile. */
-import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { AreaComparison } from "../../domain/areas/AreaChecks.ts"
+import * as Semaphore from "effect/Semaphore"
+import type { AreaCheck } from "../../domain/areas/AreaChecks.ts"
 import {
   type AreaLimits,
   AreasNotCompared,
   AreaTooComplex,
   type ComparedAreas,
   DEFAULT_AREA_LIMITS,
-  PlaceOutsideOrganization,
   type RelationCheck,
   relationKey,
+  type StoredArea,
   WORK_UNIT_NANOS
 } from "../../domain/areas/AreaConstraints.ts"
 import {
-  keptTrackingArea,
+  readTrackingArea,
   type RelationFault,
   type TrackingArea,
   TrackingAreaMalformed
 } from "../../domain/areas/TrackingArea.ts"
-import type { OrganizationId } from "../../domain/shared/Ids.ts"
-import { type AreaCheck, type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.ts"
-import { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
+import type { OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
+import { type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.ts"
+import type { Preview } from "../../ports/organizations/OrganizationStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
 import { makeKeyedLimiter } from "../shared/KeyedLimiter.ts"
 
@@ -35,9 +34,6 @@ export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/Ar
   defaultValue: () => DEFAULT_AREA_LIMITS
 })
 
-/** How many areas are read for one comparison. An area has up to 128 KiB of text. */
-const BATCH = 8
-
 /** How often a change is decided again because the areas it was compared with have changed. */
 const MAX_ATTEMPTS = 20
 
@@ -45,56 +41,57 @@ const MAX_ATTEMPTS = 20
 const MAX_PENDING = 1_024
 const MAX_PENDING_OF_EACH = 256
 
+/** How many changes may hold the areas that they read: an organization has up to 25 MB of them. */
+const MAX_READ = 8
+
 const overload = (cause: string) => new StoreError({ operation: "compare areas", cause, isOverload: true })
 
 /**
- * A change of the area of an organization or of a place. Both steps fail with `AreasNotCompared` on areas that were not compared.
+ * A change of the area of an organization or of a place, with `Facts` that it is decided on. A decision fails with `AreasNotCompared` on areas
+ * that were not compared.
  */
-export interface AreaChange<A, C, E1, E2> {
+export interface AreaChange<Facts, A, C, E1, E2> {
   /** The refusal of a change after which two areas do not have a relation. */
   readonly conflict: (check: RelationCheck, fault: RelationFault) => C
-  /** Decides on the facts as they are read without a lock, and writes nothing. */
-  readonly preview: Effect.Effect<unknown, E1>
+  /** Reads the facts without a lock. */
+  readonly preview: Effect.Effect<Preview<Facts>, E1>
+  readonly decide: (facts: Facts) => Result.Result<unknown, E2>
   /** Decides on the facts under a lock, and writes. */
-  readonly write: Effect.Effect<A, E2>
+  readonly write: (preview: Preview<Facts>) => Effect.Effect<A, E2>
 }
 
-/**
- * The checks of one change, which share its computing time. Each check may take the whole of it: on a busy machine a check takes
- * longer than it computes.
- */
+/** The check of a new area and of relations, which has the text of each stored area once. */
+const checkOf = (area: string | undefined, checks: ReadonlyArray<RelationCheck>): AreaCheck => {
+  const stored: Array<string> = []
+  const indices = new Map<PlaceId | undefined, number>()
+  const indexOf = ({ id, trackingArea }: StoredArea): number => {
+    const index = indices.get(id) ?? stored.push(trackingArea.text) - 1
+    indices.set(id, index)
+    return index
+  }
+  const relations = checks.map(({ relation, subject, other }) => ({
+    relation,
+    subject: subject && indexOf(subject),
+    other: indexOf(other)
+  }))
+  return { area, stored, relations }
+}
+
+/** The checks of one change, which share its computing time. */
 const makeChecks = (comparer: AreaChecking, mostWork: number) => {
-  let nanosLeft = mostWork * WORK_UNIT_NANOS
-  const limit = Duration.millis(nanosLeft / 1e6)
-  const tooComplex = new AreaTooComplex({ mostWork })
-  const run = <A>(check: AreaCheck<A>) =>
-    check.pipe(
-      Effect.catchTag("TimeoutError", () => Effect.fail(tooComplex)),
-      Effect.flatMap(([elapsed, result]) => {
-        nanosLeft -= Number(Duration.toNanosUnsafe(elapsed))
-        return nanosLeft > 0 ? Effect.succeed(result) : Effect.fail(tooComplex)
-      })
+  let left = Duration.millis((mostWork * WORK_UNIT_NANOS) / 1e6)
+  /** Checks a new area, and relations; the first relation that does not hold is answered with its fault. */
+  return Effect.fnUntraced(function* (area: string | undefined, relations: ReadonlyArray<RelationCheck>) {
+    const [elapsed, found] = yield* Effect.catchTag(
+      comparer.firstFault(checkOf(area, relations), left),
+      "TimeoutError",
+      () => Effect.fail(new AreaTooComplex({ mostWork }))
     )
-  return {
-    parse: (text: string) =>
-      Effect.flatMap(run(comparer.whyMalformed(text, limit)), (fault) =>
-        fault === undefined ? Effect.succeed(keptTrackingArea(text)) : Effect.fail(new TrackingAreaMalformed({ fault }))
-      ),
-    compare: (comparison: AreaComparison) => run(comparer.firstConflict(comparison, limit))
-  }
+    left = Duration.subtract(left, elapsed)
+    if (found?._tag === "Malformed") return yield* new TrackingAreaMalformed(found)
+    return found && { relation: relations[found.index]!, fault: found.fault }
+  })
 }
-
-/** Compares an area with the one of its organization, and fails when it is not inside. */
-const compareWithOrganization = Effect.fnUntraced(function* (
-  compare: ReturnType<typeof makeChecks>["compare"],
-  area: string,
-  organizationArea: string
-) {
-  const outside = yield* compare({ area, relation: "inside", others: [organizationArea] })
-  if (outside !== undefined) {
-    return yield* new PlaceOutsideOrganization({ placeId: Option.none(), fault: outside.fault })
-  }
-})
 
 /**
  * Checks the areas of changes, which takes long, beside the steps in which stores decide. Changes of one organization's areas
@@ -106,97 +103,74 @@ export class AreaChanges extends Context.Service<
     /** Parses a tracking area. */
     readonly parse: (text: string) => Effect.Effect<TrackingArea, TrackingAreaMalformed | AreaTooComplex | StoreError>
     /**
-     * Parses the new tracking area, if there is one, and makes a change with it: previews the decision on it, compares the areas that the
-     * decision depends on, which `compared` then holds, and writes. Where areas changed meanwhile, these are compared and the step
-     * is repeated. Refuses as overload when too many changes wait.
+     * Makes a change with a new tracking area, if there is one: reads the facts, checks the new area and compares the areas that the decision
+     * depends on, all at once, and writes. `compared` then holds the comparisons. Where areas changed meanwhile, these are compared and the
+     * step is repeated. Refuses as overload when too many changes wait.
      */
-    readonly make: <Text extends string | undefined, A, C, E1, E2>(
+    readonly make: <Text extends string | undefined, Facts, A, C, E1, E2>(
       organizationId: OrganizationId,
       text: Text,
       change: (
         trackingArea: Text extends string ? TrackingArea : TrackingArea | undefined,
         compared: ComparedAreas
-      ) => AreaChange<A, C, E1, E2>
-    ) => Effect.Effect<
-      A,
-      | Exclude<E1 | E2, AreasNotCompared>
-      | C
-      | PlaceOutsideOrganization
-      | AreaTooComplex
-      | TrackingAreaMalformed
-      | StoreError
-    >
+      ) => AreaChange<Facts, A, C, E1, E2>
+    ) => Effect.Effect<A, E1 | Exclude<E2, AreasNotCompared> | C | AreaTooComplex | TrackingAreaMalformed | StoreError>
   }
 >()("@sojourn/core/AreaChanges") {
-  static readonly layer: Layer.Layer<AreaChanges, never, PlaceStore> = Layer.effect(
+  static readonly layer: Layer.Layer<AreaChanges> = Layer.effect(
     AreaChanges,
     Effect.gen(function* () {
-      const store = yield* PlaceStore
       const comparer = yield* AreaComparer
       const { work: mostWork } = yield* AreaLimitsInForce
       const inOrder = makeKeyedLimiter({ concurrency: 1, mostOfKey: MAX_PENDING_OF_EACH, most: MAX_PENDING }, () =>
         overload("too many changes of areas wait")
       )
+      const reading = Semaphore.makeUnsafe(MAX_READ)
 
-      /** Compares areas, in batches of one subject and relation, and adds them to the compared ones. */
-      const compareAll = Effect.fnUntraced(function* <C>(
-        compare: ReturnType<typeof makeChecks>["compare"],
-        organizationId: OrganizationId,
-        text: string | undefined,
-        conflict: (check: RelationCheck, fault: RelationFault) => C,
-        checks: ReadonlyArray<RelationCheck>,
-        compared: Set<string>
+      const settle = Effect.fnUntraced(function* <Facts, A, C, E1, E2>(
+        area: TrackingArea | undefined,
+        changeOf: (compared: ComparedAreas) => AreaChange<Facts, A, C, E1, E2>
       ) {
-        const groups = Map.groupBy(checks, ({ relation, subject }) => `${relation} ${subject?.id}`)
-        for (const batch of [...groups.values()].flatMap(Arr.chunksOf(BATCH))) {
-          const { relation, subject } = batch[0]
-          const byId = new Map(batch.map((check) => [check.other.id, check]))
-          const found = yield* store.areas(organizationId, [
-            ...byId.keys(),
-            ...(subject === undefined ? [] : [subject.id])
-          ])
-          const own = found.find(({ id }) => id === subject?.id)
-          const others = found.filter(({ id }) => byId.has(id))
-          const area = subject === undefined ? text : own?.trackingArea.text
-          // A place that was removed meanwhile is not among the areas of the next decision.
-          if (area === undefined) continue
-          const at = yield* compare({ area, relation, others: others.map(({ trackingArea }) => trackingArea.text) })
-          if (at !== undefined) return yield* Effect.fail(conflict(byId.get(others[at.index]!.id)!, at.fault))
-          for (const other of others) compared.add(relationKey(relation, own, other))
-        }
-      })
-
-      const make: AreaChanges["Service"]["make"] = Effect.fnUntraced(function* (organizationId, text, changeOf) {
-        const { parse, compare } = makeChecks(comparer, mostWork)
-        const compared = { organization: undefined as string | undefined, relations: new Set<string>() }
-        const change = changeOf((text === undefined ? undefined : yield* parse(text)) as never, compared)
-        /** Runs a step; none when it depends on areas that then were compared. */
-        const settled = Effect.fnUntraced(function* <A, E>(step: Effect.Effect<A, E>) {
-          const decided = yield* Effect.result(step)
-          if (Result.isSuccess(decided)) return Option.some(decided.success)
-          const { failure } = decided
-          if (!(failure instanceof AreasNotCompared)) {
-            return yield* Effect.fail(failure as Exclude<E, AreasNotCompared>)
-          }
-          if (text !== undefined && failure.organizationArea !== undefined) {
-            yield* compareWithOrganization(compare, text, failure.organizationArea.text)
-            compared.organization = failure.organizationArea.text
-          }
-          yield* compareAll(compare, organizationId, text, change.conflict, failure.relations, compared.relations)
-          return Option.none<A>()
-        })
-        // Without a new area most changes compare nothing: the write finds out as well.
-        if (text !== undefined) yield* settled(change.preview)
+        const check = makeChecks(comparer, mostWork)
+        const compared = new Map<string, RelationCheck>()
+        const { preview, decide, write, conflict } = changeOf(compared)
+        const refused = <E>(failure: E) => Effect.fail(failure as Exclude<E, AreasNotCompared>)
+        let isAreaChecked = area === undefined
         for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-          const written = yield* settled(change.write)
-          if (Option.isSome(written)) return written.value
+          const read = yield* preview
+          const decided = decide(read.facts)
+          const failure = Result.isFailure(decided) ? decided.failure : undefined
+          const missing = failure instanceof AreasNotCompared ? failure.relations : []
+          if (missing.length > 0 || !isAreaChecked) {
+            const found = yield* check(area?.text, missing)
+            if (found !== undefined) return yield* Effect.fail(conflict(found.relation, found.fault))
+            isAreaChecked = true
+            for (const relation of missing) compared.set(relationKey(relation), relation)
+          }
+          if (Result.isFailure(decided) && missing.length === 0) return yield* refused(decided.failure)
+          const written = yield* Effect.result(write(read))
+          if (Result.isSuccess(written)) return written.success
+          if (!(written.failure instanceof AreasNotCompared)) return yield* refused(written.failure)
         }
         return yield* overload(`areas changed ${MAX_ATTEMPTS} times while they were compared`)
       })
 
       return AreaChanges.of({
-        parse: (text) => makeChecks(comparer, mostWork).parse(text),
-        make: (organizationId, text, change) => inOrder(organizationId, make(organizationId, text, change))
+        parse: Effect.fnUntraced(function* (text) {
+          const area = yield* Effect.fromResult(readTrackingArea(text))
+          yield* makeChecks(comparer, mostWork)(text, [])
+          return area
+        }),
+        make: (organizationId, text, change) =>
+          Effect.flatMap(text === undefined ? Effect.undefined : Effect.fromResult(readTrackingArea(text)), (area) =>
+            inOrder(
+              organizationId,
+              Semaphore.withPermit(
+                reading,
+                settle(area, (compared) => change(area as never, compared))
+              )
+            )
+          )
       })
     })
   )

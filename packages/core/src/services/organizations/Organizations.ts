@@ -34,10 +34,9 @@ import {
 import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { TrackingArea, TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
-import { type OrganizationFacts, OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
+import { type OrganizationFacts, OrganizationStore, type Preview } from "../../ports/organizations/OrganizationStore.ts"
 import type { Page } from "../../ports/organizations/Page.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
-import type { PlaceStore } from "../../ports/organizations/PlaceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { AreaChanges } from "../areas/AreaChanges.ts"
 import { authorizeIn } from "../shared/authority.ts"
@@ -115,115 +114,115 @@ export class Organizations extends Context.Service<
     ) => Effect.Effect<Organization, OrganizationNotFound | TrackingAreaTooLarge | StoreError>
   }
 >()("@sojourn/core/Organizations") {
-  static readonly layer: Layer.Layer<Organizations, never, OrganizationStore | PermissionStore | PlaceStore> =
-    Layer.effect(
-      Organizations,
-      Effect.gen(function* () {
-        const store = yield* OrganizationStore
-        const permissions = yield* PermissionStore
-        const policy = yield* AuthenticationServers
-        const changes = yield* AreaChanges
+  static readonly layer: Layer.Layer<Organizations, never, OrganizationStore | PermissionStore> = Layer.effect(
+    Organizations,
+    Effect.gen(function* () {
+      const store = yield* OrganizationStore
+      const permissions = yield* PermissionStore
+      const policy = yield* AuthenticationServers
+      const changes = yield* AreaChanges
 
-        const server = (text: string): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> =>
-          Result.flatMap(parseAuthenticationServerUrl(text), (url) => requireAllowed(url, policy))
+      const server = (text: string): Result.Result<AuthenticationServerUrl, AuthenticationServerRefused> =>
+        Result.flatMap(parseAuthenticationServerUrl(text), (url) => requireAllowed(url, policy))
 
-        const serverOf = (text: string | null | undefined) =>
-          typeof text === "string" ? Effect.fromResult(server(text)) : Effect.succeed(text)
+      const serverOf = (text: string | null | undefined) =>
+        typeof text === "string" ? Effect.fromResult(server(text)) : Effect.succeed(text)
 
-        const change = Effect.fnUntraced(function* (
-          administrator: Administrator,
-          organizationId: OrganizationId,
-          { trackingArea: text, authenticationServerURL, ...rest }: OrganizationEdit,
-          required: PermissionLevel
-        ) {
-          const at = yield* now
-          // The area is not parsed for an administrator without the level.
-          yield* authorizeIn(permissions, administrator, organizationId, required)
-          const authenticationServer = yield* serverOf(authenticationServerURL)
-          const query = { organizationId, administratorId: Option.some(administrator.administratorId) }
-          const decide = (
-            { organization, level }: OrganizationFacts,
-            trackingArea?: TrackingArea
-          ): Result.Result<Organization, PermissionTooLow | OrganizationRefusal> =>
-            Result.andThen(requireLevel(level, required), () =>
-              changeOrganization(organization, { ...rest, trackingArea, authenticationServer }, at)
-            )
-          if (text === undefined) return yield* store.update({ ...query, withPlaces: false, decide })
-          return yield* changes.make(organizationId, text, (trackingArea, compared) => {
-            const withPlaces = { ...query, withPlaces: true }
-            const decideMove = (facts: OrganizationFacts) =>
-              Result.gen(function* () {
-                const changed = yield* decide(facts, trackingArea)
-                if (text === facts.organization.trackingArea.text) return changed
-                yield* requireCompared(
-                  compared,
-                  undefined,
-                  facts.places.map((other) => ({ relation: "around", subject: undefined, other }))
-                )
-                return changed
-              })
-            return {
-              conflict: ({ other: { id } }, fault) => new PlaceOutsideOrganization({ placeId: Option.some(id), fault }),
-              preview: Effect.flatMap(store.facts(withPlaces), (facts) => Effect.fromResult(decideMove(facts))),
-              write: store.update({ ...withPlaces, decide: decideMove })
-            }
-          })
-        })
-
-        const create = Effect.fnUntraced(function* (
-          draft: OrganizationDraft,
-          owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
-        ) {
-          const { trackingArea, authenticationServerURL, ...rest } = draft
-          const organization: NewOrganization = {
-            ...rest,
-            trackingArea: yield* changes.parse(trackingArea),
-            authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
-          }
-          yield* Effect.fromResult(checkNewOrganization(organization))
-          return yield* store.create({
-            organization,
-            owner,
-            now: yield* now,
-            decide: (accounts) => vouchedAccount(owner, accounts)
-          })
-        })
-
-        return Organizations.of({
-          create: (_operator, draft, owner) => create(draft, owner),
-          ensure: Effect.fnUntraced(function* (_operator, draft, owner) {
-            const existing = yield* store.findByName(draft.name)
-            if (Option.isSome(existing)) return existing.value
-            // Of racing creations one succeeds, and the others find what it created.
-            return yield* Effect.catchTag(create(draft, owner), "OrganizationNameTaken", (taken) =>
-              Effect.flatMap(store.findByName(draft.name), (found) =>
-                Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(taken)
+      const change = Effect.fnUntraced(function* (
+        administrator: Administrator,
+        organizationId: OrganizationId,
+        { trackingArea: text, authenticationServerURL, ...rest }: OrganizationEdit,
+        required: PermissionLevel
+      ) {
+        const at = yield* now
+        // The area is not parsed for an administrator without the level.
+        yield* authorizeIn(permissions, administrator, organizationId, required)
+        const authenticationServer = yield* serverOf(authenticationServerURL)
+        const query = { organizationId, administratorId: Option.some(administrator.administratorId) }
+        const decide = (
+          { organization, level }: OrganizationFacts,
+          trackingArea?: TrackingArea
+        ): Result.Result<Organization, PermissionTooLow | OrganizationRefusal> =>
+          Result.andThen(requireLevel(level, required), () =>
+            changeOrganization(organization, { ...rest, trackingArea, authenticationServer }, at)
+          )
+        if (text === undefined) return yield* store.update({ ...query, withPlaces: false, decide })
+        return yield* changes.make(organizationId, text, (trackingArea, compared) => {
+          const withPlaces = { ...query, withPlaces: true }
+          const decideMove = (facts: OrganizationFacts) =>
+            Result.gen(function* () {
+              const changed = yield* decide(facts, trackingArea)
+              if (text === facts.organization.trackingArea.text) return changed
+              yield* requireCompared(
+                compared,
+                facts.places.map((other) => ({ relation: "around", subject: undefined, other }))
               )
-            )
-          }),
-          get: Effect.fnUntraced(function* (caller, organizationId) {
-            if (caller._tag === "Administrator") {
-              yield* authorizeIn(permissions, caller, organizationId, "viewer")
-            }
-            const found = yield* store.get(organizationId)
-            return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
-          }),
-          list: (_user, after) => store.list(after),
-          edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
-          editTrackingArea: (administrator, organizationId, trackingArea) =>
-            change(administrator, organizationId, { trackingArea }, "manager"),
-          constrain: (_operator, organizationId, maxArea) =>
-            Effect.catchTag(
-              store.update({
-                organizationId,
-                administratorId: Option.none(),
-                withPlaces: false,
-                decide: ({ organization }) => constrainOrganization(organization, maxArea)
-              }),
-              "OrganizationNameTaken",
-              (unthinkable) => Effect.die(unthinkable)
-            )
+              return changed
+            })
+          return {
+            conflict: ({ other: { id } }, fault) =>
+              new PlaceOutsideOrganization({ placeId: Option.fromUndefinedOr(id), fault }),
+            preview: store.preview(withPlaces),
+            decide: decideMove,
+            write: (preview: Preview<OrganizationFacts>) => store.update({ ...withPlaces, preview, decide: decideMove })
+          }
         })
       })
-    ).pipe(Layer.provide(AreaChanges.layer))
+
+      const create = Effect.fnUntraced(function* (
+        draft: OrganizationDraft,
+        owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+      ) {
+        const { trackingArea, authenticationServerURL, ...rest } = draft
+        const organization: NewOrganization = {
+          ...rest,
+          trackingArea: yield* changes.parse(trackingArea),
+          authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
+        }
+        yield* Effect.fromResult(checkNewOrganization(organization))
+        return yield* store.create({
+          organization,
+          owner,
+          now: yield* now,
+          decide: (accounts) => vouchedAccount(owner, accounts)
+        })
+      })
+
+      return Organizations.of({
+        create: (_operator, draft, owner) => create(draft, owner),
+        ensure: Effect.fnUntraced(function* (_operator, draft, owner) {
+          const existing = yield* store.findByName(draft.name)
+          if (Option.isSome(existing)) return existing.value
+          // Of racing creations one succeeds, and the others find what it created.
+          return yield* Effect.catchTag(create(draft, owner), "OrganizationNameTaken", (taken) =>
+            Effect.flatMap(store.findByName(draft.name), (found) =>
+              Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(taken)
+            )
+          )
+        }),
+        get: Effect.fnUntraced(function* (caller, organizationId) {
+          if (caller._tag === "Administrator") {
+            yield* authorizeIn(permissions, caller, organizationId, "viewer")
+          }
+          const found = yield* store.get(organizationId)
+          return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
+        }),
+        list: (_user, after) => store.list(after),
+        edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
+        editTrackingArea: (administrator, organizationId, trackingArea) =>
+          change(administrator, organizationId, { trackingArea }, "manager"),
+        constrain: (_operator, organizationId, maxArea) =>
+          Effect.catchTag(
+            store.update({
+              organizationId,
+              administratorId: Option.none(),
+              withPlaces: false,
+              decide: ({ organization }) => constrainOrganization(organization, maxArea)
+            }),
+            "OrganizationNameTaken",
+            (unthinkable) => Effect.die(unthinkable)
+          )
+      })
+    })
+  ).pipe(Layer.provide(AreaChanges.layer))
 }

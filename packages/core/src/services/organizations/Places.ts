@@ -1,11 +1,12 @@
-/** Use cases on places. Areas are compared before the store's step, which checks that the comparison still holds. */
+/** Use cases on places. Areas are compared before the store's step, which checks that they are still the same. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   type AreaTooComplex,
-  type PlaceOutsideOrganization,
+  PlaceOutsideOrganization,
   PlaceOutsidePlace,
   PlacesOverlap,
   type PlacesTooDetailed,
@@ -28,6 +29,7 @@ import {
 import {
   moveDescendants,
   PlaceHasParts,
+  type PlaceMove,
   positionOf,
   type PositionRefusal,
   relationsOf
@@ -36,8 +38,9 @@ import { PlacePremises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { boundsOf, type RelationFault, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "../../ports/organizations/Page.ts"
+import type { Preview } from "../../ports/organizations/OrganizationStore.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
-import { type PlaceFacts, PlaceStore } from "../../ports/organizations/PlaceStore.ts"
+import { type PlaceFacts, PlaceStore, type PlaceUpdateFacts } from "../../ports/organizations/PlaceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { AreaChanges, AreaLimitsInForce } from "../areas/AreaChanges.ts"
 import { authorize, authorizeIn } from "../shared/authority.ts"
@@ -68,10 +71,19 @@ export type PlaceRefusal =
   | PlacesTooDetailed
   | AreaTooComplex
 
-const conflict = ({ relation, other: { id: placeId } }: RelationCheck, fault: RelationFault) =>
-  relation === "apart"
-    ? new PlacesOverlap({ placeId, fault })
-    : new PlaceOutsidePlace({ placeId, isParent: relation === "inside", fault })
+const conflict = ({ relation, other: { id: placeId } }: RelationCheck, fault: RelationFault) => {
+  if (placeId === undefined) return new PlaceOutsideOrganization({ placeId: Option.none(), fault })
+  if (relation === "apart") return new PlacesOverlap({ placeId, fault })
+  return new PlaceOutsidePlace({ placeId, isParent: relation === "inside", fault })
+}
+
+/** The relations of a change, with that of a new area to the organization's. */
+const relationsIn = ({ organizationArea, near }: PlaceFacts, move: PlaceMove): ReadonlyArray<RelationCheck> => [
+  ...(move.bounds === undefined
+    ? []
+    : [{ relation: "inside" as const, subject: undefined, other: { id: undefined, trackingArea: organizationArea } }]),
+  ...relationsOf(move, near)
+]
 
 /** Manages the places of organizations (spec: organizations#places). */
 export class Places extends Context.Service<
@@ -122,19 +134,20 @@ export class Places extends Context.Service<
           return yield* changes.make(organizationId, text, (trackingArea, compared) => {
             const bounds = boundsOf(trackingArea)
             const creation = { organizationId, administratorId, bounds, parentId: rest.parentId, level: rest.level }
-            const decide = ({ level, others, organizationArea, near }: PlaceFacts) =>
+            const decide = (facts: PlaceFacts) =>
               Result.gen(function* () {
-                yield* requireLevel(level, "manager")
-                const position = yield* positionOf(rest, near)
-                yield* withinAreaLimits(trackingArea, others, limits)
-                const relations = relationsOf({ self: undefined, position, bounds, descendants: [] }, near)
-                yield* requireCompared(compared, organizationArea, relations)
+                yield* requireLevel(facts.level, "manager")
+                const position = yield* positionOf(rest, facts.near)
+                yield* withinAreaLimits(trackingArea, facts.others, limits)
+                const move = { self: undefined, position, bounds, descendants: [] }
+                yield* requireCompared(compared, relationsIn(facts, move))
                 return { place: { ...rest, trackingArea }, position }
               })
             return {
               conflict,
-              preview: Effect.flatMap(store.factsOfCreation(creation), (facts) => Effect.fromResult(decide(facts))),
-              write: store.create({ ...creation, decide })
+              preview: store.previewCreation(creation),
+              decide,
+              write: (preview: Preview<PlaceFacts>) => store.create({ ...creation, preview, decide })
             }
           })
         }),
@@ -151,7 +164,7 @@ export class Places extends Context.Service<
               placeId,
               administratorId,
               bounds: undefined,
-              decide: (place, { level }) =>
+              decide: ({ place, level }) =>
                 Result.gen(function* () {
                   yield* requireLevel(level, "manager")
                   return { place: yield* changePlace(place, rest), positions: [] }
@@ -161,27 +174,26 @@ export class Places extends Context.Service<
           return yield* changes.make(organizationId, text, (trackingArea, compared) => {
             const bounds = trackingArea && boundsOf(trackingArea)
             const update = { placeId, administratorId, bounds, level: rest.level, parentId: rest.parentId }
-            const decide = (place: Place, { level, others, organizationArea, self, near }: PlaceFacts) =>
+            const decide = (facts: PlaceUpdateFacts) =>
               Result.gen(function* () {
-                yield* requireLevel(level, "manager")
+                const { place, self, near } = facts
+                yield* requireLevel(facts.level, "manager")
                 const changed = yield* changePlace(place, { ...rest, trackingArea })
                 const newBounds = changed.trackingArea.text === place.trackingArea.text ? undefined : bounds
-                const position = isPositioned ? yield* positionOf(changed, near, placeId) : self!
-                const descendants = isPositioned ? yield* moveDescendants(self!, position, near) : []
+                const position = isPositioned ? yield* positionOf(changed, near, placeId) : self
+                const descendants = isPositioned ? yield* moveDescendants(self, position, near) : []
                 if (newBounds !== undefined) {
-                  yield* withinAreaLimits(changed.trackingArea, others, limits, place.trackingArea)
+                  yield* withinAreaLimits(changed.trackingArea, facts.others, limits, place.trackingArea)
                 }
-                yield* requireCompared(
-                  compared,
-                  newBounds && organizationArea,
-                  relationsOf({ self: self!, position, bounds: newBounds, descendants }, near)
-                )
+                const move = { self, position, bounds: newBounds, descendants }
+                yield* requireCompared(compared, relationsIn(facts, move))
                 return { place: changed, positions: isPositioned ? [{ ...position, id: placeId }, ...descendants] : [] }
               })
             return {
               conflict,
-              preview: Effect.flatMap(store.factsOfUpdate(update), (facts) => Effect.fromResult(decide(...facts))),
-              write: store.update({ ...update, decide })
+              preview: store.previewUpdate(update),
+              decide,
+              write: (preview: Preview<PlaceUpdateFacts>) => store.update({ ...update, preview, decide })
             }
           })
         }),

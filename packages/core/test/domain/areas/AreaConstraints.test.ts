@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result } from "effect"
 import {
-  type AreaRecord,
   areaWeight,
   changePlace,
   OrganizationId,
@@ -17,7 +16,6 @@ import {
   squareMetres,
   withinAreaLimits
 } from "../../../src/index.ts"
-import { firstConflict } from "../../../src/domain/areas/AreaChecks.ts"
 import {
   anyOf,
   maybe,
@@ -30,7 +28,7 @@ import {
   text,
   wholeGrid
 } from "@sojourn/testing"
-import { whyOverlap } from "./TrackingArea.texts.ts"
+import { firstConflict, whyOverlap } from "./TrackingArea.texts.ts"
 import { refusal, trials, verdict } from "../../trials.ts"
 
 describe("a tracking area", () => {
@@ -54,9 +52,9 @@ describe("a tracking area", () => {
     { outer: rectangle(4), drawn: rectangle(4) },
     ({ outer, drawn }) => {
       const [organization, place] = [rectangleArea(outer).text, rectangleArea(drawn).text]
-      const inside = firstConflict({ area: place, relation: "inside", others: [organization] })
+      const inside = firstConflict(place, "inside", [organization])
       assert.strictEqual(inside === undefined, rectangleInside(outer, drawn))
-      assert.deepStrictEqual(firstConflict({ area: organization, relation: "around", others: [place] }), inside)
+      assert.deepStrictEqual(firstConflict(organization, "around", [place]), inside)
     },
     trials(500)
   )
@@ -65,8 +63,8 @@ describe("a tracking area", () => {
     "of a place shares no more than a border with others, and is in conflict with the first that it overlaps",
     { drawn: rectangle(4), others: Arbitrary.array(rectangle(4), { maxLength: 6 }) },
     ({ drawn, others }) => {
-      const comparison = { area: rectangleArea(drawn).text, relation: "apart" as const }
-      const conflict = firstConflict({ ...comparison, others: others.map((other) => rectangleArea(other).text) })
+      const texts = others.map((other) => rectangleArea(other).text)
+      const conflict = firstConflict(rectangleArea(drawn).text, "apart", texts)
       const index = others.findIndex((other) => rectanglesOverlap(other, drawn))
       assert.strictEqual(conflict?.index ?? -1, index)
       const fault = index < 0 ? undefined : whyOverlap(rectangleArea(others[index]!), rectangleArea(drawn))
@@ -123,26 +121,29 @@ describe("an organization", () => {
   )
 
   it.prop(
-    "is changed when every area that the change meets was compared, in the version that is there",
+    "is changed when every area that the change meets was compared, as it is stored",
     {
       stored: Arbitrary.array(anyOf(["1", "2"]), { maxLength: 4 }),
       compared: Arbitrary.array(anyOf([undefined, "1", "2"]), { maxLength: 4 }),
-      organization: anyOf(["none", "other", "same"]),
-      area: anyOf([undefined, rectangleArea(wholeGrid(1))])
+      before: anyOf(["none", "1", "2"]),
+      after: anyOf(["none", "1", "2"])
     },
-    ({ stored, compared, organization, area }) => {
-      const bounds = { west: 0, east: 1, south: 0, north: 1 }
-      const places = stored.map((version, n) => ({ id: PlaceId.make(BigInt(n + 1)), version, bounds }))
-      const relationTo = (other: AreaRecord): RelationCheck => ({ relation: "apart", subject: undefined, other })
-      const keys = compared.flatMap((version, n) =>
-        version === undefined ? [] : relationKey("apart", undefined, { id: PlaceId.make(BigInt(n + 1)), version })
-      )
-      const text = organization === "none" ? undefined : organization === "same" ? area?.text : "other"
-      const result = requireCompared({ organization: text, relations: new Set(keys) }, area, places.map(relationTo))
-      const missing = places.filter((_, n) => compared[n] !== stored[n]).map(relationTo)
-      const organizationArea = area === undefined || organization === "same" ? undefined : area
-      if (missing.length === 0 && organizationArea === undefined) assert.isTrue(Result.isSuccess(result))
-      else assert.deepStrictEqual(refusal(result), { _tag: "AreasNotCompared", organizationArea, relations: missing })
+    ({ stored, compared, before, after }) => {
+      const areaOf = (id: number, text: string) => ({
+        id: PlaceId.make(BigInt(id)),
+        trackingArea: { text, polygons: [] }
+      })
+      const check = (n: number, text: string, subject: string): RelationCheck => ({
+        relation: "apart",
+        subject: subject === "none" ? undefined : areaOf(9, subject),
+        other: areaOf(n + 1, text)
+      })
+      const made = compared.flatMap((text, n) => (text === undefined ? [] : [check(n, text, before)]))
+      const relations = stored.map((text, n) => check(n, text, after))
+      const result = requireCompared(new Map(made.map((one) => [relationKey(one), one])), relations)
+      const missing = relations.filter((_, n) => compared[n] !== stored[n] || before !== after)
+      if (missing.length === 0) assert.isTrue(Result.isSuccess(result))
+      else assert.deepStrictEqual(refusal(result), { _tag: "AreasNotCompared", relations: missing })
     },
     trials(1000)
   )

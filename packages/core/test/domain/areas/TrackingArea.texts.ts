@@ -1,5 +1,6 @@
 /** Texts of tracking areas, and what is read from them. */
 import { Result } from "effect"
+import { type AreaRelation, checkAreas } from "../../../src/domain/areas/AreaChecks.ts"
 import * as Area from "../../../src/domain/areas/TrackingArea.ts"
 import * as Relation from "../../../src/domain/areas/geometry/Relation.ts"
 import type { Position, TrackingArea, TrackingAreaFault } from "../../../src/domain/areas/TrackingArea.ts"
@@ -30,6 +31,15 @@ export const faultOf = (text: string): TrackingAreaFault | undefined => {
 export const whyNotInside = (outer: TrackingArea, inner: TrackingArea) =>
   Relation.whyNotInside(outer.polygons, inner.polygons)
 export const whyOverlap = (one: TrackingArea, other: TrackingArea) => Relation.whyOverlap(one.polygons, other.polygons)
+
+/** The conflict of a stored area with the first of others to which it does not have the relation. */
+export const firstConflict = (area: string, relation: AreaRelation, others: ReadonlyArray<string>) => {
+  const relations = others.map((_, index) => ({ relation, subject: 0, other: index + 1 }))
+  const steps = checkAreas({ area: undefined, stored: [area, ...others], relations })
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value?._tag === "Conflict" ? step.value : undefined
+}
 
 /** A circle of `count` positions, the closing one among them. */
 export const circle = (count: number): Ring =>

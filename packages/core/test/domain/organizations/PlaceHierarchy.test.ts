@@ -9,10 +9,8 @@ import {
   PlaceId,
   type PlaceRecord,
   positionOf,
-  relationsOf,
-  type TrackingArea
+  relationsOf
 } from "../../../src/index.ts"
-import { firstConflict } from "../../../src/domain/areas/AreaChecks.ts"
 import {
   anyOf,
   type GridRectangle,
@@ -21,8 +19,10 @@ import {
   rectangle,
   rectangleArea,
   rectangleInside,
-  rectanglesOverlap
+  rectanglesOverlap,
+  wholeGrid
 } from "@sojourn/testing"
+import { firstConflict } from "../areas/TrackingArea.texts.ts"
 import { trials } from "../../trials.ts"
 
 /** A place as the oracle knows it. */
@@ -72,7 +72,7 @@ const isSound = (plots: Plots): boolean =>
 
 const recordOf = (plots: Plots, plot: Plot): PlaceRecord => ({
   id: plot.id,
-  version: "1",
+  trackingArea: rectangleArea(plot.area),
   bounds: boundsOf(rectangleArea(plot.area)),
   level: plot.level,
   floor: floorOf(plots, plot),
@@ -98,14 +98,9 @@ const accepts = (before: Plots, after: Plot): boolean => {
     bounds: isMoved ? boundsOf(area) : undefined,
     descendants: descendants.success
   }
-  const textOf = (place: { readonly id: PlaceId }): TrackingArea => rectangleArea(before.get(place.id)!.area)
   return relationsOf(change, records).every(
     ({ relation, subject, other }) =>
-      firstConflict({
-        area: (subject === undefined ? area : textOf(subject)).text,
-        relation,
-        others: [textOf(other).text]
-      }) === undefined
+      firstConflict((subject?.trackingArea ?? area).text, relation, [other.trackingArea.text]) === undefined
   )
 }
 
@@ -175,7 +170,7 @@ describe("a change of a place with floors and rooms", () => {
 describe("the position of a place", () => {
   const record = (id: bigint, ancestors: ReadonlyArray<bigint>, level?: number): PlaceRecord => ({
     id: PlaceId.make(id),
-    version: "1",
+    trackingArea: rectangleArea(wholeGrid(1)),
     bounds: { west: 0, east: 1, south: 0, north: 1 },
     level,
     floor: level ?? 0,

@@ -160,7 +160,7 @@ export const changePlace = (
       placeId,
       administratorId,
       bounds: moved && boundsOf(moved),
-      decide: (place) => Result.succeed(inPosition(change(place)))
+      decide: ({ place }) => Result.succeed(inPosition(change(place)))
     })
   )
 

@@ -103,7 +103,7 @@ export const administrativeEventLaws: Laws = (it) => {
         placeId: place.id,
         administratorId,
         bounds: undefined,
-        decide: (one) => Result.fail(new PlaceNotFound({ placeId: one.id }))
+        decide: ({ place: { id } }) => Result.fail(new PlaceNotFound({ placeId: id }))
       }),
       "PlaceNotFound"
     )

@@ -1,21 +1,20 @@
 /** Laws for the facts that a `PlaceStore` passes to the decision on a place. */
 import {
   type AdministratorId,
-  type AreaRecord,
   type Place,
-  type PlaceFacts,
   PlacePremises,
+  type PlaceRecord,
   PlaceStore,
   areaWeight,
   boundsOf
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import { Effect, Option, Result } from "effect"
+import { Effect, Option } from "effect"
 import { type GridRectangle, rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
 import {
   aBoundAdministrator,
-  anOrganization,
   aPlace,
+  changeOrganization,
   changePlace,
   countIn,
   enter,
@@ -25,6 +24,7 @@ import {
   someAdministrator,
   cell
 } from "../../shared/fixtures.ts"
+import { withdraw } from "../../shared/permissions.ts"
 import { seen, refused, same } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 
@@ -40,7 +40,7 @@ const factsOfCreation = Effect.fnUntraced(function* (
   const store = yield* PlaceStore
   const creation = { organizationId: id, administratorId, bounds: boundsOf(rectangleArea(rectangle)) }
   const { facts } = yield* refused(store.create({ ...creation, decide: seen }), "Seen")
-  same(yield* store.factsOfCreation(creation), facts)
+  same((yield* store.previewCreation(creation)).facts, facts)
   return facts
 })
 
@@ -51,10 +51,9 @@ const factsOfCreation = Effect.fnUntraced(function* (
 const factsOfUpdate = Effect.fnUntraced(function* (place: Place, administratorId: AdministratorId, to?: GridRectangle) {
   const store = yield* PlaceStore
   const update = { placeId: place.id, administratorId, bounds: to && boundsOf(rectangleArea(to)) }
-  const decide = (before: Place, facts: PlaceFacts) => Result.fail({ _tag: "Seen" as const, before, facts })
-  const decided = yield* refused(store.update({ ...update, decide }), "Seen")
-  same(yield* store.factsOfUpdate(update), [decided.before, decided.facts])
-  return decided
+  const { facts } = yield* refused(store.update({ ...update, decide: seen }), "Seen")
+  same((yield* store.previewUpdate(update)).facts, facts)
+  return facts
 })
 
 const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
@@ -63,9 +62,10 @@ const levelOfRemoval = (place: Place, administratorId: AdministratorId) =>
     return Effect.map(refused(refusal, "Seen"), ({ facts }) => Option.getOrUndefined(facts.level))
   })
 
-const records = (places: ReadonlyArray<AreaRecord>) => places.map(({ id, bounds }) => ({ id, bounds }))
+const records = (places: ReadonlyArray<PlaceRecord>) =>
+  places.map(({ id, trackingArea: { text }, bounds }) => ({ id, text, bounds }))
 const recordsOf = (places: ReadonlyArray<Place>) =>
-  places.map(({ id, trackingArea }) => ({ id, bounds: boundsOf(trackingArea) }))
+  places.map(({ id, trackingArea }) => ({ id, text: trackingArea.text, bounds: boundsOf(trackingArea) }))
 const totals = (places: ReadonlyArray<Place>) => ({
   places: places.length,
   points: places.reduce((sum, { trackingArea }) => sum + areaWeight(trackingArea), 0)
@@ -78,51 +78,61 @@ export const placeFactLaws: Laws = (it) => {
     const far = yield* aPlace(fixture, cell(5))
     yield* aPlace(other)
     const creation = yield* factsOfCreation(fixture, fixture.owner, cell(1))
-    same(creation.organizationArea, fixture.organization.trackingArea)
+    same(creation.organizationArea.text, fixture.organization.trackingArea.text)
     same(records(creation.near), recordsOf([one, two]))
     same(creation.others, totals([one, two, far]))
     same(records((yield* factsOfCreation(fixture, fixture.owner)).near), recordsOf([one, two, far]))
     const update = yield* factsOfUpdate(one, fixture.owner, cell(0))
-    same(update.before, one)
-    same(update.facts.organizationArea, fixture.organization.trackingArea)
-    same(records(update.facts.near), recordsOf([two]))
-    same(update.facts.others, totals([two, far]))
-    same((yield* factsOfUpdate(one, fixture.owner)).facts.near, [])
+    same(update.place, one)
+    same(records([update.self]), recordsOf([one]))
+    same(update.organizationArea.text, fixture.organization.trackingArea.text)
+    same(records(update.near), recordsOf([two]))
+    same(update.others, totals([two, far]))
+    same((yield* factsOfUpdate(one, fixture.owner)).near, [])
   })
 
-  it("an area has the version that it is read with until it changes, and stays where it is when it is renamed", function* (fixture) {
-    const store = yield* PlaceStore
-    const { id: organizationId } = fixture
+  it("a change of a place is decided on areas and totals as other changes left them", function* (fixture) {
     const [one, two] = [yield* aPlace(fixture, cell(0)), yield* aPlace(fixture, cell(1))]
-    const near = Effect.map(factsOfCreation(fixture, fixture.owner), (facts) => facts.near)
-    const read = Effect.map(store.areas(organizationId, [two.id, one.id]), (areas) =>
-      areas.map(({ id, version, trackingArea: { text } }) => ({ id, version, text }))
-    )
-    const asFacts = (places: ReadonlyArray<Place>) =>
-      Effect.map(near, (facts) =>
-        places.map(({ id, trackingArea: { text } }) => ({
-          id,
-          version: facts.find((fact) => fact.id === id)?.version,
-          text
-        }))
-      )
-    same(yield* read, yield* asFacts([one, two]))
-    const before = yield* near
     const trackingArea = rectangleArea(cell(3))
     const moved = yield* changePlace(fixture, one, (before) => ({ ...before, trackingArea }), trackingArea)
-    const after = yield* near
-    same(records(after), recordsOf([moved, two]))
-    assert.notStrictEqual(after[0]!.version, before[0]!.version)
-    assert.strictEqual(after[1]!.version, before[1]!.version)
-    same(yield* read, yield* asFacts([moved, two]))
-    yield* changePlace(fixture, two, (before) => ({ ...before, name: "Hall" }))
-    same(records(yield* near), recordsOf([moved, two]))
-    same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved, two]))
+    const renamed = yield* changePlace(fixture, two, (before) => ({ ...before, name: "Hall" }))
+    const facts = yield* factsOfCreation(fixture, fixture.owner)
+    same([records(facts.near), facts.others], [recordsOf([moved, renamed]), totals([moved, renamed])])
     yield* removePlace(fixture, two)
-    same(yield* read, yield* asFacts([moved]))
-    same((yield* factsOfCreation(fixture, fixture.owner)).others, totals([moved]))
-    const other = yield* anOrganization()
-    same(yield* store.areas(other.id, [one.id]), [])
+    const later = yield* factsOfCreation(fixture, fixture.owner)
+    same([records(later.near), later.others], [recordsOf([moved]), totals([moved])])
+  })
+
+  it("a change of a place is not decided on a preview after another change", function* (fixture) {
+    const store = yield* PlaceStore
+    const place = yield* aPlace(fixture, cell(0))
+    const { administratorId } = yield* aBoundAdministrator(fixture, "manager")
+    const creation = { organizationId: fixture.id, administratorId, bounds: boundsOf(rectangleArea(wholeGrid(8))) }
+    const update = { placeId: place.id, administratorId, bounds: creation.bounds }
+    const area = rectangleArea(wholeGrid(9))
+    const changes: ReadonlyArray<() => Effect.Effect<unknown, unknown, any>> = [
+      () => Effect.void,
+      () => aPlace(fixture, cell(1)),
+      () =>
+        changePlace(
+          fixture,
+          place,
+          (before) => ({ ...before, trackingArea: rectangleArea(cell(2)) }),
+          rectangleArea(cell(2))
+        ),
+      () => changeOrganization(fixture.id, (before) => ({ ...before, trackingArea: area })),
+      () => withdraw(fixture.id, fixture.owner, administratorId)
+    ]
+    for (const change of changes) {
+      const [ofCreation, ofUpdate] = [yield* store.previewCreation(creation), yield* store.previewUpdate(update)]
+      yield* Effect.orDie(change())
+      const created = yield* refused(store.create({ ...creation, preview: ofCreation, decide: seen }), "Seen")
+      same(created.facts, (yield* store.previewCreation(creation)).facts)
+      const updated = yield* refused(store.update({ ...update, preview: ofUpdate, decide: seen }), "Seen")
+      same(updated.facts, (yield* store.previewUpdate(update)).facts)
+    }
+    yield* removePlace(fixture, place)
+    yield* refused(store.previewUpdate(update), "PlaceNotFound")
   })
 
   it("a change of a place is decided on the administrator's level in its organization", function* (fixture, other) {
@@ -136,7 +146,7 @@ export const placeFactLaws: Laws = (it) => {
     ] as const
     for (const [administratorId, level] of expected) {
       assert.strictEqual(Option.getOrUndefined((yield* factsOfCreation(fixture, administratorId)).level), level)
-      assert.strictEqual(Option.getOrUndefined((yield* factsOfUpdate(place, administratorId)).facts.level), level)
+      assert.strictEqual(Option.getOrUndefined((yield* factsOfUpdate(place, administratorId)).level), level)
       assert.strictEqual(yield* levelOfRemoval(place, administratorId), level)
     }
   })

@@ -1,51 +1,20 @@
 /** Laws of `PlaceStore` for levels and parents of places. The changes are those of the service `Places`. */
-import {
-  Administrator,
-  type OrganizationId,
-  type Place,
-  type PlaceDraft,
-  type PlaceEdit,
-  Places,
-  PlaceStore,
-  boundsOf
-} from "@sojourn/core"
+import { type OrganizationId, PlaceStore, type PlaceUpdate, boundsOf } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { type GridRectangle, rectangleArea, wholeGrid } from "../../../arbitraries/areas.ts"
+import { Effect } from "effect"
+import { rectangleArea } from "../../../arbitraries/areas.ts"
 import { anOrganization, type OrganizationFixture, placesOf, cell } from "../../shared/fixtures.ts"
 import { seen, pluck, concurrently, expectRefusals, race, refused, same, times } from "../../shared/outcome.ts"
 import { eventsSince, versionOf } from "../../shared/presenceFeed.ts"
 import type { Laws } from "../../shared/suite.ts"
-
-/** Uses the service like a separate server, which sees other changes only through the stores. */
-const asServer = <A, E>(use: (places: Places["Service"]) => Effect.Effect<A, E>) =>
-  Places.use(use).pipe(Effect.provide(Layer.fresh(Places.layer)))
-
-const make = (
-  { id: organizationId, owner }: OrganizationFixture,
-  at: Pick<PlaceDraft, "level" | "parentId"> & { readonly area?: GridRectangle } = {}
-) =>
-  asServer((places) =>
-    places.create(Administrator(owner), {
-      organizationId,
-      trackingArea: rectangleArea(at.area ?? wholeGrid(8)).text,
-      level: at.level,
-      parentId: at.parentId
-    })
-  )
-
-const edit = ({ owner }: OrganizationFixture, { id }: Place, change: PlaceEdit) =>
-  asServer((places) => places.edit(Administrator(owner), id, change))
-
-const remove = ({ owner }: OrganizationFixture, { id }: Place) =>
-  asServer((places) => places.remove(Administrator(owner), id))
+import { deletePlace, editPlace, makePlace } from "./servers.ts"
 
 /** A building with two floors and a room on the second one, which has no level of its own. */
 const aBuilding = Effect.fnUntraced(function* (fixture: OrganizationFixture) {
-  const building = yield* make(fixture)
-  const first = yield* make(fixture, { level: 1, parentId: building.id })
-  const second = yield* make(fixture, { level: 2, parentId: building.id })
-  const room = yield* make(fixture, { parentId: second.id, area: cell(0) })
+  const building = yield* makePlace(fixture)
+  const first = yield* makePlace(fixture, { level: 1, parentId: building.id })
+  const second = yield* makePlace(fixture, { level: 2, parentId: building.id })
+  const room = yield* makePlace(fixture, { parentId: second.id, area: cell(0) })
   return { building, first, second, room }
 })
 
@@ -59,16 +28,16 @@ export const placeHierarchyLaws: Laws = (it) => {
     same(yield* onFloor(fixture.id, 0), [building])
     same(yield* onFloor(fixture.id, 2), [second, room])
     same(yield* onFloor(fixture.id, 3), [])
-    const raised = yield* edit(fixture, second, { level: 3 })
+    const raised = yield* editPlace(fixture, second, { level: 3 })
     same(raised, { ...second, level: 3 })
     same(yield* onFloor(fixture.id, 2), [])
     same(yield* onFloor(fixture.id, 3), [raised, room])
-    const moved = yield* edit(fixture, room, { parentId: first.id })
+    const moved = yield* editPlace(fixture, room, { parentId: first.id })
     same(yield* onFloor(fixture.id, 1), [first, moved])
-    const free = yield* edit(fixture, moved, { parentId: null, level: -1 })
+    const free = yield* editPlace(fixture, moved, { parentId: null, level: -1 })
     same(free, { ...room, parentId: undefined, level: -1 })
     same(yield* onFloor(fixture.id, -1), [free])
-    const basement = yield* edit(fixture, building, { level: -2 })
+    const basement = yield* editPlace(fixture, building, { level: -2 })
     same(yield* onFloor(fixture.id, -2), [basement])
     same(yield* onFloor(fixture.id, 1), [first])
   })
@@ -88,15 +57,14 @@ export const placeHierarchyLaws: Laws = (it) => {
       { id: second.id, floor: 2, ancestors: [building.id] },
       { id: room.id, floor: 2, ancestors: [building.id, second.id] }
     ])
-    same(yield* store.factsOfCreation(creation), facts)
+    same((yield* store.previewCreation(creation)).facts, facts)
     const update = { placeId: second.id, administratorId: fixture.owner, bounds: undefined }
-    const [, positioned] = yield* store.factsOfUpdate({ ...update, level: 1 })
-    same(pluck(positioned.near, "id"), [building.id, first.id, room.id])
-    const [, freed] = yield* store.factsOfUpdate({ ...update, level: null, parentId: null })
-    same(pluck(freed.near, "id"), [building.id, room.id])
-    same(positioned.self?.ancestors, [building.id])
-    const [, moved] = yield* store.factsOfUpdate({ ...update, bounds: boundsOf(rectangleArea(cell(7))) })
-    same(pluck(moved.near, "id"), [building.id, room.id])
+    const nearBy = (change: Partial<PlaceUpdate>) =>
+      Effect.map(store.previewUpdate({ ...update, ...change }), ({ facts: { near } }) => pluck(near, "id"))
+    same(yield* nearBy({ level: 1 }), [building.id, first.id, room.id])
+    same(yield* nearBy({ level: null, parentId: null }), [building.id, room.id])
+    same((yield* store.previewUpdate(update)).facts.self.ancestors, [building.id])
+    same(yield* nearBy({ bounds: boundsOf(rectangleArea(cell(7))) }), [building.id, room.id])
   })
 
   it("an event of a place has its level and parent, and a change of an ancestor is no event of its descendants", function* (fixture) {
@@ -110,8 +78,8 @@ export const placeHierarchyLaws: Laws = (it) => {
     }))
     same(yield* eventsSince(fixture), made)
     const before = yield* versionOf(fixture)
-    yield* edit(fixture, second, { level: 3 })
-    yield* remove(fixture, room)
+    yield* editPlace(fixture, second, { level: 3 })
+    yield* deletePlace(fixture, room)
     same(yield* eventsSince(fixture, before), [
       { _tag: "PlaceChanged", placeId: second.id, changed: "updated", level: 3, parentId: building.id },
       { _tag: "PlaceChanged", placeId: room.id, changed: "deleted" }
@@ -120,25 +88,25 @@ export const placeHierarchyLaws: Laws = (it) => {
 
   it("a place with parts is not removed", function* (fixture) {
     const { building, first, second, room } = yield* aBuilding(fixture)
-    yield* refused(remove(fixture, building), "PlaceHasParts")
-    yield* refused(remove(fixture, second), "PlaceHasParts")
+    yield* refused(deletePlace(fixture, building), "PlaceHasParts")
+    yield* refused(deletePlace(fixture, second), "PlaceHasParts")
     same(yield* placesOf(fixture.id), [building, first, second, room])
-    for (const place of [room, second, first, building]) yield* remove(fixture, place)
+    for (const place of [room, second, first, building]) yield* deletePlace(fixture, place)
     same(yield* placesOf(fixture.id), [])
   })
 
   it("of 10 places that come to one floor at the same moment one does", function* (fixture) {
-    const places = yield* Effect.all(times(10, (n) => make(fixture, { level: n + 1 })))
-    yield* expectRefusals(race(places.map((place) => edit(fixture, place, { level: 0 }))), { PlacesOverlap: 9 })
+    const places = yield* Effect.all(times(10, (n) => makePlace(fixture, { level: n + 1 })))
+    yield* expectRefusals(race(places.map((place) => editPlace(fixture, place, { level: 0 }))), { PlacesOverlap: 9 })
     same((yield* onFloor(fixture.id, 0)).length, 1)
   })
 
   it("two places that become parts of each other at the same moment do not both", function* () {
     for (const _ of times(5, (n) => n)) {
       const fixture = yield* anOrganization()
-      const [one, other] = [yield* make(fixture, { level: 1 }), yield* make(fixture, { level: 2 })]
+      const [one, other] = [yield* makePlace(fixture, { level: 1 }), yield* makePlace(fixture, { level: 2 })]
       yield* expectRefusals(
-        race([edit(fixture, one, { parentId: other.id }), edit(fixture, other, { parentId: one.id })]),
+        race([editPlace(fixture, one, { parentId: other.id }), editPlace(fixture, other, { parentId: one.id })]),
         { ParentInsidePlace: 1 }
       )
     }
@@ -147,10 +115,10 @@ export const placeHierarchyLaws: Laws = (it) => {
   it("a place that is removed while a part of it is created has no parts", function* () {
     for (const _ of times(5, (n) => n)) {
       const fixture = yield* anOrganization()
-      const parent = yield* make(fixture)
+      const parent = yield* makePlace(fixture)
       const [removed, created] = yield* concurrently([
-        race([remove(fixture, parent)]),
-        race([make(fixture, { parentId: parent.id })])
+        race([deletePlace(fixture, parent)]),
+        race([makePlace(fixture, { parentId: parent.id })])
       ])
       const places = yield* placesOf(fixture.id)
       if (removed.succeeded.length === 1) same([created.refusals, places], [{ ParentNotFound: 1 }, []])

@@ -1,27 +1,16 @@
 /** Laws of `PlaceStore` for concurrent changes of places and areas. */
 import {
-  type AreaChange,
-  AreaChanges,
+  Administrator,
   type AreaLimits,
-  type AreaRecord,
-  type ComparedAreas,
-  type OrganizationFacts,
-  OrganizationStore,
+  Organizations,
   type Place,
-  type PlaceFacts,
-  PlaceOutsideOrganization,
   PlaceStore,
-  PlacesOverlap,
-  type RelationCheck,
-  type RelationFault,
-  type TrackingArea,
   areaWeight,
   boundsOf,
-  requireCompared,
   withinAreaLimits
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import { Effect, Layer, Option, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { type GridRectangle, rectangleArea, rectangleInside, rectanglesOverlap } from "../../../arbitraries/areas.ts"
 import {
   anOrganization,
@@ -29,7 +18,6 @@ import {
   closedOf,
   countIn,
   enter,
-  inPosition,
   onGround,
   type OrganizationFixture,
   placesOf,
@@ -39,41 +27,12 @@ import {
 } from "../../shared/fixtures.ts"
 import { allSucceed, race, refused, same, times, concurrently, expectRefusals } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
+import { editPlace, makePlace } from "./servers.ts"
 
-/** Makes a change like a separate server, which sees other changes only through the store. */
-const changing = <A, C, E1, E2>(
-  { id }: OrganizationFixture,
-  area: TrackingArea,
-  change: (compared: ComparedAreas) => AreaChange<A, C, E1, E2>
-) =>
-  AreaChanges.use((changes) => changes.make(id, area.text, (_, compared) => change(compared))).pipe(
-    Effect.provide(Layer.fresh(AreaChanges.layer))
-  )
+const tryPlace = (fixture: OrganizationFixture, area: GridRectangle) => makePlace(fixture, { area })
 
-const conflict = ({ other }: RelationCheck, fault: RelationFault) => new PlacesOverlap({ placeId: other.id, fault })
-
-/** The relations of a new area to the areas of places. */
-const relations = (relation: "apart" | "around", places: ReadonlyArray<AreaRecord>): ReadonlyArray<RelationCheck> =>
-  places.map((other) => ({ relation, subject: undefined, other }))
-
-/** Creates a place if the rules allow it. */
-const tryPlace = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
-  Effect.flatMap(PlaceStore, (store) => {
-    const { organization, owner } = fixture
-    const trackingArea = rectangleArea(rectangle)
-    const creation = { organizationId: organization.id, administratorId: owner, bounds: boundsOf(trackingArea) }
-    return changing(fixture, trackingArea, (compared) => {
-      const decide = ({ organizationArea, near }: PlaceFacts) =>
-        Result.map(requireCompared(compared, organizationArea, relations("apart", near)), () =>
-          onGround({ organizationId: organization.id, trackingArea })
-        )
-      return {
-        conflict,
-        preview: Effect.flatMap(store.factsOfCreation(creation), (facts) => Effect.fromResult(decide(facts))),
-        write: store.create({ ...creation, decide })
-      }
-    })
-  })
+const tryMove = (fixture: OrganizationFixture, place: Place, rectangle: GridRectangle) =>
+  editPlace(fixture, place, { trackingArea: rectangleArea(rectangle).text })
 
 /** Creates a place if the limit on the number of places allows it. */
 const tryPlaceAmong = ({ id, owner }: OrganizationFixture, rectangle: GridRectangle, limits: AreaLimits) =>
@@ -88,42 +47,10 @@ const tryPlaceAmong = ({ id, owner }: OrganizationFixture, rectangle: GridRectan
     })
   })
 
-/** Changes a place's area if the rules allow it. */
-const tryMove = (fixture: OrganizationFixture, place: Place, rectangle: GridRectangle) =>
-  Effect.flatMap(PlaceStore, (store) => {
-    const trackingArea = rectangleArea(rectangle)
-    const update = { placeId: place.id, administratorId: fixture.owner, bounds: boundsOf(trackingArea) }
-    return changing(fixture, trackingArea, (compared) => {
-      const decide = (before: Place, { organizationArea, near }: PlaceFacts) =>
-        Result.map(requireCompared(compared, organizationArea, relations("apart", near)), () =>
-          inPosition({ ...before, trackingArea })
-        )
-      return {
-        conflict,
-        preview: Effect.flatMap(store.factsOfUpdate(update), (facts) => Effect.fromResult(decide(...facts))),
-        write: store.update({ ...update, decide })
-      }
-    })
-  })
-
-/** Changes an organization's area if the rules allow it. */
-const tryArea = (fixture: OrganizationFixture, rectangle: GridRectangle) =>
-  Effect.flatMap(OrganizationStore, (store) => {
-    const trackingArea = rectangleArea(rectangle)
-    const query = { organizationId: fixture.id, administratorId: Option.some(fixture.owner), withPlaces: true }
-    return changing(fixture, trackingArea, (compared) => {
-      const decide = ({ organization, places }: OrganizationFacts) =>
-        Result.map(requireCompared(compared, undefined, relations("around", places)), () => ({
-          ...organization,
-          trackingArea
-        }))
-      return {
-        conflict: ({ other }, fault) => new PlaceOutsideOrganization({ placeId: Option.some(other.id), fault }),
-        preview: Effect.flatMap(store.facts(query), (facts) => Effect.fromResult(decide(facts))),
-        write: store.update({ ...query, decide })
-      }
-    })
-  })
+const tryArea = ({ id, owner }: OrganizationFixture, rectangle: GridRectangle) =>
+  Organizations.use((organizations) =>
+    organizations.editTrackingArea(Administrator(owner), id, rectangleArea(rectangle).text)
+  ).pipe(Effect.provide(Layer.fresh(Organizations.layer)))
 
 export const placeRaceLaws: Laws = (it) => {
   it("of 20 places that overlap and are created at the same moment there is one", function* (fixture) {

@@ -163,7 +163,7 @@ export const placeRecordLaws: Laws = (it) => {
     const { owner: administratorId } = fixture
     const bounds = boundsOf(rectangleArea(quarter(0)))
     const creation = { organizationId: NO_ORGANIZATION, administratorId, bounds }
-    yield* refused(store.factsOfCreation(creation), "OrganizationNotFound")
+    yield* refused(store.previewCreation(creation), "OrganizationNotFound")
     const place = yield* aPlace(fixture)
     yield* removePlace(fixture, place)
     for (const placeId of [place.id, NO_PLACE]) {
@@ -173,7 +173,7 @@ export const placeRecordLaws: Laws = (it) => {
         changePlace(fixture, gone, (before) => before),
         "PlaceNotFound"
       )
-      yield* refused(store.factsOfUpdate({ placeId, administratorId, bounds }), "PlaceNotFound")
+      yield* refused(store.previewUpdate({ placeId, administratorId, bounds }), "PlaceNotFound")
     }
   })
 
