@@ -147,7 +147,7 @@ describe("what the specification says that decides", () => {
   /** A function, class, type or statement; a member of an object; or a key of the schema. */
   const declares = (text: string, name: string) =>
     new RegExp(
-      `\\b(?:const|class|interface|type|constraint|index) ${name}\\b|^ +(?:readonly )?${name}(?:: |\\()`,
+      `\\b(?:const|class|interface|type|constraint|index) ${name}\\b|^ +(?:readonly |private )?${name}(?:: |\\()`,
       "m"
     ).test(text)
 
