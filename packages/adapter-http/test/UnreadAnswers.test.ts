@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { integer, anyOf } from "@sojourn/testing"
 import { Arbitrary } from "effect"
-import { UnreadAnswers } from "../src/pipeline/UnreadAnswers.ts"
+import { UnreadAnswers } from "../src/pipeline/overload.ts"
 
 const MOST = 100
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import { Arbitrary } from "effect"
-import { batchPerTick } from "../src/pipeline/batchPerTick.ts"
+import { batchPerTick } from "../src/pipeline/nodeDriver.ts"
 
 const steps = Arbitrary.array(anyOf(["comes", "comes", "breaks", "is called back"]), { maxLength: 30 })
 

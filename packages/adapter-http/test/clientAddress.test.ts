@@ -1,6 +1,6 @@
 /** The origin of a request behind trusted proxies (`X-Forwarded-For`), and the network that its address belongs to. */
 import { assert, describe, it } from "@effect/vitest"
-import { networkOf, originOf } from "../src/pipeline/clientAddress.ts"
+import { networkOf, originOf } from "../src/pipeline/requestHead.ts"
 
 describe("where a request came from", () => {
   const CASES: ReadonlyArray<readonly [proxies: number, forwarded: string | undefined, origin: string]> = [

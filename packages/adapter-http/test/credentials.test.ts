@@ -2,7 +2,7 @@
 import { afterEach, assert, beforeEach, describe, it, vi } from "@effect/vitest"
 import { Redacted } from "effect"
 import type { RequestHead } from "../src/pipeline/requestHead.ts"
-import { makeCredentials } from "../src/pipeline/credentials.ts"
+import { makeCredentials } from "../src/pipeline/admission.ts"
 
 const headOf = (authorization: string | undefined) => ({ headers: { authorization } }) as unknown as RequestHead
 

@@ -4,7 +4,8 @@ import { SojournApi } from "@sojourn/adapter-http"
 import { anyOf, integer, text, timestamp } from "@sojourn/testing"
 import { Arbitrary, Schema, type SchemaAST } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { compileJsonEncoder, compileSuccessEncoder, NotEncodable } from "../src/pipeline/jsonEncoder.ts"
+import { compileSuccessEncoder } from "../src/pipeline/endpoint.ts"
+import { compileJsonEncoder, NotEncodable } from "../src/wire/shared/jsonEncoder.ts"
 
 /** Values of the type side of a schema, as handlers answer them. */
 const valuesOf = (ast: SchemaAST.AST): Arbitrary.Arbitrary<unknown> => {

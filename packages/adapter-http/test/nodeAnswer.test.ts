@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
 import { openPushed } from "../src/pipeline/nodeAnswer.ts"
-import type { BodySink } from "../src/pipeline/PushedBody.ts"
+import type { BodySink } from "../src/pipeline/answer.ts"
 
 /** A pushed body on a connection whose client reads nothing yet, and what happens to the body. */
 const pushing = async () => {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SojournApi } from "@sojourn/adapter-http"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { makeRoutes } from "../src/pipeline/routes.ts"
+import { makeRoutes } from "../src/pipeline/dispatcher.ts"
 
 const declared: Array<readonly [method: string, path: string, endpoint: string]> = [
   ["GET", "/docs", "page"],

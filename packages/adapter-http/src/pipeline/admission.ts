@@ -1,9 +1,9 @@
-/** The checks of a caller, in their order (spec: http#order-of-checks), which every endpoint with credentials makes. */
+/** Finds the bearer token of a request, and checks its caller in the order that every endpoint with credentials has (spec: http#order-of-checks). */
 import {
   type Administrator,
+  type AnyCaller,
   Authenticator,
   AuthenticatorUnavailable,
-  type AnyCaller,
   type CallerKind,
   Devices,
   isDeviceToken,
@@ -17,10 +17,62 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { problemOf } from "../api/shared/problems.ts"
 import { Forbidden, ServiceUnavailable, type TooManyRequests, Unauthorized } from "../api/shared/refusals.ts"
-import { noteFailure } from "./failure.ts"
-import { makeCredentials } from "./credentials.ts"
 import { limitCaller, limitNetwork, RequestLimits } from "./limits.ts"
 import type { RequestHead } from "./requestHead.ts"
+import { noteFailure } from "./requestNotes.ts"
+
+const BEARER = /^bearer +([^ ].*)$/i
+
+/** The largest size of a generation, in bytes: the characters of its headers, and about the memory that holds each. */
+const MAX_GENERATION_BYTES = 8 * 1024 * 1024
+const ENTRY_BYTES = 200
+
+/** How long a header stays in a generation, in milliseconds: an unused one stays twice as long at most. */
+const MAX_GENERATION_AGE_MS = 30_000
+
+/** The key of a header is its last characters: all of its hundreds would be hashed at each request. */
+const KEY_CHARACTERS = 24
+
+/** The credential of a header, by the scheme `bearer` of the definition; empty where there is none. */
+export interface Credential {
+  readonly header: string
+  readonly token: Redacted.Redacted<string>
+  isKept: boolean
+}
+
+/** The credentials of recent requests, each the same object at every request: the authenticator caches by it what it verified. */
+export interface Credentials {
+  readonly find: (head: RequestHead) => Credential
+  /** Keeps a credential that was accepted. Others would evict them. */
+  readonly keep: (credential: Credential) => void
+}
+
+/** Makes a cache of credentials by their headers: one of those with the same key. */
+export const makeCredentials = (): Credentials => {
+  const cache = new TwoGenerationCache<string, Credential>(
+    MAX_GENERATION_BYTES,
+    ({ header }) => header.length + ENTRY_BYTES
+  )
+  let turnedAt = performance.now()
+  return {
+    find: ({ headers }) => {
+      const header = headers["authorization"] ?? ""
+      const now = performance.now()
+      if (now - turnedAt >= MAX_GENERATION_AGE_MS) {
+        cache.turn()
+        turnedAt = now
+      }
+      const known = cache.get(header.slice(-KEY_CHARACTERS))
+      if (known?.header === header) return known
+      return { header, token: Redacted.make(BEARER.exec(header)?.[1] ?? ""), isKept: false }
+    },
+    keep: (credential) => {
+      if (credential.isKept) return
+      credential.isKept = true
+      cache.set(credential.header.slice(-KEY_CHARACTERS), credential)
+    }
+  }
+}
 
 /** How long an administrator stays noted at most, so that one that another process erased leaves this process's memory. */
 const FORGET_INTERVAL = "10 minutes"

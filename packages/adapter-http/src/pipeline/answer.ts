@@ -2,11 +2,34 @@
 import * as HttpBody from "effect/http/HttpBody"
 import * as Schema from "effect/Schema"
 import { usualProblemUri } from "../api/shared/problems.ts"
-import { PROBLEM_TYPE, type Problem, type Refusal, Refusals, TITLES } from "../api/shared/refusals.ts"
-import type { RequestNotes } from "./failure.ts"
-import type { PushedBody } from "./PushedBody.ts"
-import { retryAfterOf } from "./retryAfter.ts"
+import { type Problem, PROBLEM_TYPE, type Refusal, Refusals, TITLES } from "../api/shared/refusals.ts"
 import { isEncoded, type RequestHead } from "./requestHead.ts"
+import type { RequestNotes } from "./requestNotes.ts"
+
+/**
+ * A body that writes its chunks as they arise. Answers that last for hours need no fiber each then, as for a `Stream`, whose fiber and
+ * its parts take more memory than all else that an idle connection needs.
+ */
+export interface PushedBody {
+  readonly _tag: "Pushed"
+  readonly contentType: string
+  readonly contentLength: undefined
+  /** Begins to write; called once at most. */
+  readonly open: (sink: BodySink) => void
+  /** The sink takes more. */
+  readonly drained: () => void
+  /** The sink is gone: the client read everything, or has left. */
+  readonly close: () => void
+}
+
+/** Where a driver writes a body that is pushed. */
+export interface BodySink {
+  /** Writes a chunk, whose pieces may be shared with other bodies. Where it returns false, the next one should wait for {@link PushedBody.drained}. */
+  readonly write: (pieces: ReadonlyArray<Uint8Array>) => boolean
+  readonly end: () => void
+  /** Closes the connection, and drops what the client has not read. */
+  readonly destroy: () => void
+}
 
 /** An answer before a driver writes it. */
 export interface Answer {
@@ -86,6 +109,15 @@ export const qualityOf = (accept: string | undefined, type: string): number => w
 
 /** Whether the client asks for problems. A client that takes any type, as by `*\/*`, does not. */
 export const wantsProblem = (accept: string | undefined): boolean => qualityOf(accept, PROBLEM_TYPE) > 0
+
+/** Seconds until a retry by status, where the request has no value of its own. */
+const DEFAULTS: { readonly [status: number]: number } = { 429: 60, 503: 1 }
+
+/** The `Retry-After` of an answer with this status, in whole seconds; undefined where a retry is of no use. */
+export const retryAfterOf = (status: number, seconds: number | undefined): string | undefined => {
+  const value = DEFAULTS[status]
+  return value === undefined ? undefined : String(seconds ?? value)
+}
 
 /** The largest rest of a request's body, in bytes, that is received so that the connection can be reused. */
 const MAX_REST_BYTES = 64 * 1024

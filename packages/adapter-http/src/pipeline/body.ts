@@ -1,6 +1,8 @@
-/** The body of a request, for both drivers: its largest size, its refusals, and its decoding. */
+/** The body of a request, for all drivers: its largest size, its checks before decoding, and its refusals. */
 import * as Effect from "effect/Effect"
-import { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../api/shared/refusals.ts"
+import { isEncoded, pathOf, type RequestHead } from "./requestHead.ts"
 
 /** The body of a request: its bytes, or the effect that reads them after admission. */
 export type Body = Uint8Array | Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>
@@ -35,3 +37,86 @@ export const joined = (chunks: ReadonlyArray<Uint8Array>): Uint8Array => {
   }
   return bytes
 }
+
+const MEDIA_TYPE = /^([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)\s*(;.*)?$/i
+const CHARSETS = /;\s*charset\s*=\s*"?([^\s;"]*)"?/gi
+
+const isUtf8 = (parameters: string | undefined): boolean =>
+  Array.from((parameters ?? "").matchAll(CHARSETS), ([, charset]) => charset!).every((charset) =>
+    /^utf-?8$/i.test(charset)
+  )
+
+const hasNoBody = ({ headers }: RequestHead): boolean =>
+  headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
+
+const expected = (endpoint: HttpApiEndpoint.Top) =>
+  new UnsupportedMediaType({
+    detail: `Send the body as ${[...endpoint.payload.keys()].join(" or ")}, in UTF-8 and not compressed.`
+  })
+
+/** The most common form, which needs no parsing. */
+const JSON_TYPE = "application/json"
+
+/** The media type of a body that was admitted, in lower case. */
+export const mediaTypeOf = ({ headers }: RequestHead): string =>
+  MEDIA_TYPE.exec(headers["content-type"] ?? "")?.[1]?.toLowerCase() ?? ""
+
+/** Whether the body is of a media type of the endpoint, in UTF-8 and not compressed. */
+const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): boolean => {
+  if (isEncoded(headers)) return false
+  const contentType = headers["content-type"] ?? ""
+  if (contentType === JSON_TYPE) return endpoint.payload.has(JSON_TYPE)
+  const [, mediaType, parameters] = MEDIA_TYPE.exec(contentType) ?? []
+  return mediaType !== undefined && endpoint.payload.has(mediaType.toLowerCase()) && isUtf8(parameters)
+}
+
+/** Checks the head of a body: its media type, and the size that it announces. */
+const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
+  const { headers } = request
+  if (headers["content-type"] === undefined && hasNoBody(request)) {
+    return new BadRequest({ detail: "The body is missing." })
+  }
+  if (!isExpected(request, endpoint)) return expected(endpoint)
+  return Number(headers["content-length"]) > LARGEST_BODY ? tooLarge() : undefined
+}
+
+const NO_BODY = Effect.succeed("")
+
+/** Whether the endpoint takes bytes as they are. */
+export const takesBytes = ({ payload }: HttpApiEndpoint.Top): boolean =>
+  [...payload.values()].some(({ encoding }) => encoding._tag === "Uint8Array")
+
+const readContent = (
+  head: RequestHead,
+  endpoint: HttpApiEndpoint.Top,
+  body: Body
+): Effect.Effect<string | Uint8Array, BadRequest | PayloadTooLarge | UnsupportedMediaType> => {
+  if (endpoint.payload.size === 0) return NO_BODY
+  const fault = checkHead(head, endpoint)
+  if (fault !== undefined) return Effect.fail(fault)
+  if (takesBytes(endpoint)) return body instanceof Uint8Array ? Effect.succeed(body) : body
+  return body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body, textOf)
+}
+
+/** Whether the path of a URL can be decoded. */
+const isDecodable = (url: string): boolean => {
+  if (!url.includes("%")) return true
+  try {
+    decodeURIComponent(pathOf(url))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Reads a body that is of the endpoint's media type and no larger than the service takes: as bytes where the endpoint takes those, else
+ * as UTF-8. Then checks that every
+ * percent escape of the path stands for a character. All of it precedes decoding (spec: http#order-of-checks).
+ */
+export const checkPreconditions = (head: RequestHead, endpoint: HttpApiEndpoint.Top, body: Body) =>
+  Effect.flatMapEager(readContent(head, endpoint, body), (content) =>
+    isDecodable(head.url)
+      ? Effect.succeed(content)
+      : Effect.fail(new BadRequest({ detail: "A percent escape in the path is malformed." }))
+  )

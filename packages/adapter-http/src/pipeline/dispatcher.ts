@@ -1,4 +1,4 @@
-/** Answers requests of any driver: finds the endpoint, runs it, and maps its exit. */
+/** Answers requests of any driver: finds the endpoint by method and path, runs it, and maps its exit. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,15 +6,81 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type { Refusal } from "../api/shared/refusals.ts"
-import { errorOf, failureOf } from "./failure.ts"
 import { type Answer, empty, finish, type FinishedAnswer, problem, refused } from "./answer.ts"
-import { corsHeaders, preflightHeaders } from "./cors.ts"
 import type { Body } from "./body.ts"
+import { corsHeaders, preflightHeaders } from "./cors.ts"
 import type { CompiledEndpoint } from "./endpoint.ts"
-import { fieldLineFault } from "./fieldLines.ts"
-import type { RequestHead } from "./requestHead.ts"
+import { fieldLineFault, pathOf, type RequestHead } from "./requestHead.ts"
+import { errorOf, failureOf } from "./requestNotes.ts"
 import { makeRequestObserver, type RequestObservation } from "./requestObserver.ts"
-import { makeRoutes, type Match } from "./routes.ts"
+
+/** A declared path: its template with `:name` for each segment that varies, and what answers it by method. */
+export interface Route<Endpoint> {
+  readonly template: string
+  readonly methods: ReadonlyMap<string, Endpoint>
+}
+
+/** A route that was found for a URL, with the segments of its path as they were sent. */
+export interface Match<Endpoint> {
+  readonly route: Route<Endpoint>
+  /** The segments that vary, by their names, with their escapes. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+const NO_PARAMS = {}
+
+/** A route with varying segments. Routes of the same length are few, and are compared one after another. */
+interface Varying<Endpoint> {
+  readonly segments: ReadonlyArray<string>
+  readonly route: Route<Endpoint>
+}
+
+const match = (segments: ReadonlyArray<string>, values: ReadonlyArray<string>) => {
+  const params: Record<string, string> = {}
+  for (let i = 0; i < segments.length; i++) {
+    const segment = segments[i]!
+    const value = values[i]!
+    if (!segment.startsWith(":")) {
+      if (segment !== value) return undefined
+    } else if (value === "") return undefined
+    else params[segment.slice(1)] = value
+  }
+  return params
+}
+
+/**
+ * Finds the route of a URL. Its path is compared exactly: case, slashes and escapes matter (spec: http#routes). A template
+ * without varying segments takes precedence. Where GET is declared, HEAD is answered alike.
+ */
+export const makeRoutes = <Endpoint>(
+  declared: Iterable<readonly [method: string, template: string, endpoint: Endpoint]>
+): ((url: string) => Match<Endpoint> | undefined) => {
+  const byTemplate = new Map<string, Map<string, Endpoint>>()
+  for (const [method, template, endpoint] of declared) {
+    const methods = byTemplate.get(template) ?? new Map<string, Endpoint>()
+    byTemplate.set(template, methods.set(method, endpoint))
+    if (method === "GET") methods.set("HEAD", endpoint)
+  }
+  const exact = new Map<string, Match<Endpoint>>()
+  const varying = new Map<number, Array<Varying<Endpoint>>>()
+  for (const [template, methods] of byTemplate) {
+    const route = { template, methods }
+    const segments = template.split("/")
+    if (!template.includes(":")) exact.set(template, { route, params: NO_PARAMS })
+    else varying.set(segments.length, [...(varying.get(segments.length) ?? []), { segments, route }])
+  }
+  return (url) => {
+    const path = pathOf(url)
+    const found = exact.get(path)
+    if (found !== undefined) return found
+    const values = path.split("/")
+    for (const { segments, route } of varying.get(values.length) ?? []) {
+      const params = match(segments, values)
+      if (params !== undefined) return { route, params }
+    }
+    return undefined
+  }
+}
 
 /** The status that logs and metrics show for a request whose client did not wait for the answer. */
 export const CLIENT_CLOSED = 499
@@ -24,8 +90,7 @@ export interface Exchange {
   readonly head: RequestHead
   /** When the head arrived, by `performance.now`. */
   readonly startedAtMs: number
-  /** Reads the body. It is called once at most, after the head was checked. */
-  readonly body: () => Body
+  readonly body: Body
   /** Is called once, with the answer. The driver calls the observation's `closed` once the client has it or is gone. */
   readonly answered: (answer: FinishedAnswer, observation: RequestObservation) => void
 }
@@ -111,7 +176,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
         return undefined
       }
       const fiber = Effect.runForkWith(observer.contextFor(observation, context))(
-        Effect.suspend(() => endpoint.answer(head, match!.params, exchange.body()))
+        Effect.suspend(() => endpoint.answer(head, match!.params, exchange.body))
       )
       fiber.addObserver((exit) => complete(answerOf(exit, observation)))
       return fiber.pollUnsafe() === undefined ? fiber : undefined
@@ -126,7 +191,7 @@ export const makeDispatcher = ({ endpoints, corsOrigins }: DispatcherOptions) =>
           const fiber = start({
             head,
             startedAtMs: performance.now(),
-            body: () => body,
+            body,
             answered: (answer, observation) => {
               observer.answered(observation, isAwaited ? answer.status : CLIENT_CLOSED)
               if (!isAwaited) observation.closed?.()

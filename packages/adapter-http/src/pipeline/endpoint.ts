@@ -3,14 +3,15 @@ import type { Administrator, AnyCaller, CallerKind, DeviceCaller, Operator, User
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as callers from "../api/shared/callers.ts"
 import type { Refusal } from "../api/shared/refusals.ts"
+import { compileJsonEncoder, NotEncodable } from "../wire/shared/jsonEncoder.ts"
 import type { Admission } from "./admission.ts"
 import { type Answer, empty, json } from "./answer.ts"
-import type { Body } from "./body.ts"
-import { checkPreconditions, takesBytes } from "./bodyPreconditions.ts"
-import { makeImageBounds } from "./imageBounds.ts"
-import { compileSuccessEncoder, NotEncodable } from "./jsonEncoder.ts"
+import { type Body, checkPreconditions, takesBytes } from "./body.ts"
+import { makeImageBounds } from "./overload.ts"
 import { compileRequestDecoder } from "./requestDecoder.ts"
 import type { RequestHead } from "./requestHead.ts"
 
@@ -95,6 +96,55 @@ const KINDS: ReadonlyArray<readonly [key: string, kinds: ReadonlyArray<CallerKin
 const kindsOf = ({ middlewares }: HttpApiEndpoint.Top): ReadonlyArray<CallerKind> | undefined => {
   const named = new Set(Array.from(middlewares, ({ key }) => key))
   return KINDS.find(([key]) => named.has(key))?.[1]
+}
+
+const httpApiStatusOf = SchemaAST.resolveAt<number>("httpApiStatus")
+
+/** The status that an endpoint answers with a success of this schema. */
+const statusOf = ({ ast }: Schema.Constraint): number =>
+  httpApiStatusOf(ast) ?? (ast.context?.annotations?.["httpApiStatus"] as number | undefined) ?? 200
+
+/** Compiles the test whether a value is of a success schema, by its outer shape, where an endpoint has several. */
+const guardOf = (ast: SchemaAST.AST): ((value: any) => boolean) => {
+  switch (ast._tag) {
+    case "Undefined":
+    case "Void":
+      return (value) => value === undefined
+    case "Arrays":
+      return Array.isArray
+    case "Objects": {
+      const tags = ast.propertySignatures.flatMap(({ name, type }) =>
+        type._tag === "Literal" ? [[name as string, type.literal] as const] : []
+      )
+      return (value) => typeof value === "object" && value !== null && tags.every(([name, tag]) => value[name] === tag)
+    }
+    default:
+      return Schema.is(Schema.make<Schema.Codec<unknown>>(ast))
+  }
+}
+
+const hasNoBody = ({ _tag }: SchemaAST.AST): boolean => _tag === "Undefined" || _tag === "Void"
+
+/** The status of a success, and its JSON text unless it has no body. */
+export interface EncodedSuccess {
+  readonly status: number
+  readonly json: string | undefined
+}
+
+/** Compiles the encoder of an endpoint's successes: the value decides which of its schemas, and so which status, is answered. */
+export const compileSuccessEncoder = (schemas: Iterable<Schema.Constraint>): ((value: unknown) => EncodedSuccess) => {
+  const members = Array.from(schemas, (schema) => ({
+    status: statusOf(schema),
+    isOf: guardOf(schema.ast),
+    encode: hasNoBody(schema.ast) ? undefined : compileJsonEncoder(schema)
+  }))
+  const [only] = members
+  const find = members.length === 1 ? () => only : (value: unknown) => members.find(({ isOf }) => isOf(value))
+  return (value) => {
+    const member = find(value)
+    if (member === undefined) throw new NotEncodable("")
+    return { status: member.status, json: member.encode?.(value) }
+  }
 }
 
 const NO_CALLER: Effect.Effect<AnyCaller | undefined> = Effect.succeed(undefined)

@@ -1,13 +1,21 @@
 /** The rate limits of callers and networks. The server provides and counts them. */
-import type { AnyCaller } from "@sojourn/core"
+import type { AnyCaller, RateLimit } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { TooManyRequests } from "../api/shared/refusals.ts"
-import { clientNetwork } from "./clientAddress.ts"
+import { clientNetwork, type RequestHead } from "./requestHead.ts"
 import { countLimited } from "./requestMetrics.ts"
-import { type Consumed, setRateLimit } from "./rateLimitFields.ts"
-import { setRetryAfter } from "./retryAfter.ts"
-import type { RequestHead } from "./requestHead.ts"
+import { CurrentRequest, setRetryAfter } from "./requestNotes.ts"
+
+/** The outcome of one request of a limit. Times are in milliseconds. */
+export interface Consumed {
+  /** 0 when the request is granted, else how long it takes until a retry can succeed. */
+  readonly wait: number
+  readonly limit: RateLimit
+  /** How many requests are left in the current window, which ends in `endsIn`. */
+  readonly remaining: number
+  readonly endsIn: number
+}
 
 /** Consumes one request of a limit. */
 export type Consume<Key> = (key: Key) => Effect.Effect<Consumed>
@@ -26,6 +34,24 @@ export interface RequestLimits {
 export const RequestLimits = Context.Reference<RequestLimits>("@sojourn/adapter-http/RequestLimits", {
   defaultValue: () => ({})
 })
+
+const seconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1000))
+
+/**
+ * Sets how much of a limit is left in the fields `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10) of the
+ * answer to the current request.
+ */
+const setRateLimit = (name: string, { limit, remaining, endsIn }: Consumed): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const current = fiber.getRef(CurrentRequest)
+    if (current !== undefined) {
+      current.rateLimit = {
+        ratelimit: `"${name}";r=${remaining};t=${seconds(endsIn)}`,
+        "ratelimit-policy": `"${name}";q=${limit.most};w=${seconds(limit.window)}`
+      }
+    }
+    return Effect.void
+  })
 
 const granted = (consumed: Consumed, by: "caller" | "address"): Effect.Effect<void, TooManyRequests> => {
   const { wait } = consumed

@@ -2,9 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
-import type { PushedBody } from "./PushedBody.ts"
-import { UnreadAnswers } from "./UnreadAnswers.ts"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
+import { type Problem, PROBLEM_TYPE } from "../api/shared/refusals.ts"
+import { commonHeaders, hasLongRest, type PushedBody, wantsProblem } from "./answer.ts"
+import type { CorsHeaders } from "./cors.ts"
+import type { NodeRequest, NodeResponse } from "./nodeRequest.ts"
+import { UnreadAnswers } from "./overload.ts"
+import { type RequestHead, requestIdOf } from "./requestHead.ts"
 
 /** Bodies above this length are written in chunks of it, as the client reads. */
 export const CHUNK_BYTES = 64 * 1024
@@ -122,4 +126,28 @@ export const openPushed = (response: NodeResponse, body: PushedBody): void => {
     end: () => void response.end(),
     destroy: () => void response.destroy()
   })
+}
+
+const PROBLEM = JSON.stringify({
+  type: PROBLEM_URIS.ServerUnavailable,
+  title: "Service Unavailable",
+  status: 503,
+  detail: "The server has more requests than it can answer now: try again later."
+} satisfies Problem)
+
+/** In bytes: the text is ASCII. */
+const LENGTH = String(PROBLEM.length)
+
+export const rejectOverload = (request: NodeRequest, response: NodeResponse, cors?: CorsHeaders): void => {
+  const head = { method: "", url: "", headers: request.headers as RequestHead["headers"], source: request }
+  const isProblemWanted = wantsProblem(head.headers["accept"])
+  const headers: Record<string, string> = {
+    "content-length": isProblemWanted ? LENGTH : "0",
+    ...commonHeaders(requestIdOf(head)),
+    "retry-after": "1",
+    ...cors?.(request.headers)
+  }
+  if (isProblemWanted) headers["content-type"] = PROBLEM_TYPE
+  if (hasLongRest(head)) headers["connection"] = "close"
+  writeWhole(request, response, 503, headers, isProblemWanted ? PROBLEM : undefined)
 }

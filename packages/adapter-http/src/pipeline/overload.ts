@@ -1,8 +1,12 @@
-/** Counts the requests that are refused because of overload, and logs them together. */
+/** What bounds the work of a server: images underway and answers that nobody reads. Counts what is refused, and logs it together. */
+import { type AnyCaller, nameOfCaller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import { PROBLEM_URIS } from "../api/shared/problems.ts"
+import { ServiceUnavailable } from "../api/shared/refusals.ts"
+import { CurrentRequest } from "./requestNotes.ts"
 
 /** The interval of the log lines about refused requests. */
 const LOG_INTERVAL = "5 seconds"
@@ -62,3 +66,85 @@ export const layerOverloadLog: Layer.Layer<never> = Layer.effectDiscard(
     )
   })
 )
+
+/** How many bytes of answers wait at most. An honest client has read most of its answer before that of the next one is written. */
+const MOST_BYTES = 128 * 1024 * 1024
+
+/** A connection that an answer is written to. */
+interface Destroyable {
+  readonly destroy: () => unknown
+}
+
+export class UnreadAnswers {
+  /** By the answers' responses, that which has waited for longest first. */
+  private readonly waiting = new Map<Destroyable, Uint8Array>()
+  /** How many answers share a content, such as that of a page: it is in memory once. */
+  private readonly shares = new Map<Uint8Array, number>()
+  private readonly most: number
+  private bytes = 0
+
+  constructor(most: number = MOST_BYTES) {
+    this.most = most
+  }
+
+  /** Notes that the content waits until the client of the response reads. Closes connections whose clients have read nothing for longest, where it is too much. */
+  wait(response: Destroyable, content: Uint8Array): void {
+    this.release(response)
+    this.waiting.set(response, content)
+    const shares = this.shares.get(content) ?? 0
+    if (shares === 0) this.bytes += content.length
+    this.shares.set(content, shares + 1)
+    for (const [oldest] of this.waiting) {
+      if (this.bytes <= this.most || oldest === response) break
+      this.release(oldest)
+      countOverload("unread answers")
+      oldest.destroy()
+    }
+  }
+
+  /** Notes that nothing of the response waits any more. */
+  release(response: Destroyable): void {
+    const content = this.waiting.get(response)
+    if (content === undefined) return
+    this.waiting.delete(response)
+    const shares = this.shares.get(content)!
+    if (shares > 1) return void this.shares.set(content, shares - 1)
+    this.shares.delete(content)
+    this.bytes -= content.length
+  }
+}
+
+/** How many images of a caller, and of all, are underway at once. Each has a megabyte at most. */
+const MOST_OF_CALLER = 8
+const MOST = 64
+
+const tooMany = () => {
+  countOverload("images")
+  return new ServiceUnavailable({
+    type: PROBLEM_URIS.ServerUnavailable,
+    detail: "There are too many images underway: try again later."
+  })
+}
+
+/** Makes what bounds the images of one direction: it takes room for one until the current request is closed, or answers 503. */
+export const makeImageBounds = () => {
+  const byCaller = new Map<string, number>()
+  let all = 0
+  return (caller: AnyCaller): Effect.Effect<void, ServiceUnavailable> =>
+    Effect.withFiber((fiber) => {
+      const request = fiber.getRef(CurrentRequest)
+      if (request === undefined) return Effect.void
+      const name = nameOfCaller(caller)
+      const own = byCaller.get(name) ?? 0
+      if (own >= MOST_OF_CALLER || all >= MOST) return Effect.fail(tooMany())
+      byCaller.set(name, own + 1)
+      all++
+      request.closed = () => {
+        all--
+        const rest = byCaller.get(name)! - 1
+        if (rest === 0) byCaller.delete(name)
+        else byCaller.set(name, rest)
+      }
+      return Effect.void
+    })
+}

@@ -1,11 +1,66 @@
-/** Decodes the parts of a request: its path, headers, query and body. */
+/** Decodes the parts of a request: its path, headers, query and body. Refuses what cannot be decoded. */
+import { faultsOf } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
-import type { BadRequest } from "../api/shared/refusals.ts"
-import { malformed } from "./malformed.ts"
+import { BadRequest } from "../api/shared/refusals.ts"
 import { pathOf, type RequestHead } from "./requestHead.ts"
+
+const isLiteral = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.isLiteral(ast) || (SchemaAST.isUnion(ast) && ast.types.every(SchemaAST.isLiteral))
+
+/** Whether a member of a union was not what was sent: a field that names its kind, a literal, is wrong. */
+const isOfOtherKind = (member: SchemaIssue.Issue): boolean => {
+  if (member._tag !== "Composite" || !SchemaAST.isObjects(member.ast)) return false
+  const { propertySignatures } = member.ast
+  return member.issues.some(
+    (fault) =>
+      fault._tag === "Pointer" &&
+      propertySignatures.some(({ name, type }) => name === fault.path[0] && isLiteral(SchemaAST.toEncoded(type)))
+  )
+}
+
+/**
+ * An issue without what it says of members of unions of other kinds than the one that was sent. The definition alone would have each kind
+ * tried, and each failure told: a wrong time of an entrance would be a wrong kind of an exit as well.
+ */
+export const ofKind = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
+  switch (issue._tag) {
+    case "Pointer":
+      return new SchemaIssue.Pointer(issue.path, ofKind(issue.issue))
+    case "Composite": {
+      const [first, ...others] = issue.issues
+      return new SchemaIssue.Composite(issue.ast, [ofKind(first), ...others.map(ofKind)])
+    }
+    case "AnyOf": {
+      const sent = issue.issues.filter((member) => !isOfOtherKind(member))
+      return new SchemaIssue.AnyOf(issue.ast, (sent.length > 0 ? sent : issue.issues).map(ofKind))
+    }
+    default:
+      return issue
+  }
+}
+
+/** Effect's word for a field that is not there, which holds nothing of the client's. */
+const MISSING = "Missing key"
+
+/** Each part once: the members of a union often miss the same. */
+const joinDistinct = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
+
+/** The refusal of a part of a request, `sent`, that cannot be decoded. */
+export const malformed = (issue: SchemaIssue.Issue, sent?: unknown): BadRequest => {
+  const faults = faultsOf(ofKind(issue), sent)
+  return new BadRequest({
+    detail: joinDistinct(
+      faults.map(({ where, expected, got }) => `${where === "" ? "" : `${where}: `}${expected}${got}`)
+    ),
+    logged: joinDistinct(
+      faults.map(({ where, expected }) => `${where || "the request"}: ${expected === MISSING ? MISSING : "malformed"}`)
+    )
+  })
+}
 
 /** Reads a part of a request. */
 type Read = (request: {

@@ -1,7 +1,7 @@
 /** The metrics of requests. */
 import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
-import { childOf } from "./childOf.ts"
+import { childOf } from "../shared/childOf.ts"
 
 // Each series is a metric of its own. A metric that is shared under attributes (`Metric.withAttributes`) would find the series again
 // for each update of another one than the last.

@@ -9,13 +9,54 @@ import * as HttpTraceContext from "effect/http/HttpTraceContext"
 import * as Option from "effect/Option"
 import { CurrentLogAnnotations } from "effect/References"
 import * as Tracer from "effect/Tracer"
-import { CurrentRequest, logFailure, type RequestNotes } from "./failure.ts"
-import { batchPerTick } from "./batchPerTick.ts"
-import type { RequestHead } from "./requestHead.ts"
+import { type RequestHead, requestIdOf } from "./requestHead.ts"
 import { knownMethod, measureAnswer } from "./requestMetrics.ts"
-import { requestIdOf } from "./requestId.ts"
-import { RequestLog } from "./RequestLog.ts"
-import { RequestTraces } from "./RequestTraces.ts"
+import { CurrentRequest, type Failure, logFailure, type RequestNotes } from "./requestNotes.ts"
+
+/** The log entry of an answered request. It contains nothing that names a person, and nothing of a token. */
+export interface Answered {
+  readonly requestId: string
+  /** The trace that the request is a part of, when the caller named one or this server began one. */
+  readonly traceId: string | undefined
+  readonly method: string
+  /** The template of the route and never the path, which contains identifiers and exit tokens; `none` where no route matches. */
+  readonly route: string
+  /** 499 when the client did not wait for it. */
+  readonly status: number
+  /** From the request's head to the answer's. */
+  readonly milliseconds: number
+  /** Why a request was refused, in a sentence without values of the client and of people; undefined for other answers. */
+  readonly refusal: string | undefined
+  /** Why it failed, when that is the server's fault. */
+  readonly failure: Failure | undefined
+}
+
+/**
+ * Receives every answer when it is sent; it must be quick, and must not throw. By default there is none, and failures go to
+ * Effect's logger.
+ */
+export const RequestLog: Context.Reference<((answered: Answered) => void) | undefined> = Context.Reference<
+  ((answered: Answered) => void) | undefined
+>("@sojourn/adapter-http/RequestLog", { defaultValue: () => undefined })
+
+/** Which requests are traced. */
+export interface RequestTracesOptions {
+  /** The share of requests that are traced, from 0 to 1. */
+  readonly ratio: number
+  /**
+   * Whether the caller's `traceparent` also decides whether the trace is recorded. For trusted callers only, such as a gateway:
+   * any other caller could have every request recorded.
+   */
+  readonly callersDecide: boolean
+}
+
+/**
+ * Makes a span of a sample of the requests, with Effect's `Tracer`. There are none unless the server provides this
+ * reference. A span is named by the method and the route's template and holds the status: no path, header, address or identifier.
+ */
+export const RequestTraces: Context.Reference<RequestTracesOptions | undefined> = Context.Reference<
+  RequestTracesOptions | undefined
+>("@sojourn/adapter-http/RequestTraces", { defaultValue: () => undefined })
 
 /** A request that is being answered, as logs, metrics and traces know it. */
 export interface RequestObservation extends RequestNotes {
@@ -89,30 +130,25 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
     return span
   }
 
-  /** Reports answers together, once all of a batch have left. */
-  const report = batchPerTick(
-    queueMicrotask,
-    (observation: RequestObservation) => {
-      const { requestId, traceId, method, route, span, failure, refusal, status, milliseconds } = observation
-      measureAnswer(method, route, status, milliseconds)
-      if (span !== undefined) {
-        span.attribute("http.response.status_code", status)
-        span.end(clock.currentTimeNanosUnsafe(), status < 500 ? Exit.void : Exit.fail(new RequestFailed({ status })))
-      }
-      if (log !== undefined) log({ requestId, traceId, method, route, status, milliseconds, refusal, failure })
-      else if (failure !== undefined) {
-        run(
-          Effect.annotateLogs(logFailure(failure), {
-            requestId,
-            ...(traceId !== undefined && { traceId }),
-            method,
-            route
-          })
-        )
-      }
-    },
-    (defect) => void run(logFailure({ message: "an answer could not be reported", cause: Cause.die(defect) }))
-  )
+  const report = (observation: RequestObservation): void => {
+    const { requestId, traceId, method, route, span, failure, refusal, status, milliseconds } = observation
+    measureAnswer(method, route, status, milliseconds)
+    if (span !== undefined) {
+      span.attribute("http.response.status_code", status)
+      span.end(clock.currentTimeNanosUnsafe(), status < 500 ? Exit.void : Exit.fail(new RequestFailed({ status })))
+    }
+    if (log !== undefined) log({ requestId, traceId, method, route, status, milliseconds, refusal, failure })
+    else if (failure !== undefined) {
+      run(
+        Effect.annotateLogs(logFailure(failure), {
+          requestId,
+          ...(traceId !== undefined && { traceId }),
+          method,
+          route
+        })
+      )
+    }
+  }
 
   return {
     begin: (head, route, startedAtMs) => {
@@ -150,7 +186,11 @@ export const makeRequestObserver: Effect.Effect<RequestObserver> = Effect.gen(fu
     answered: (observation, status) => {
       observation.status = status
       observation.milliseconds = performance.now() - observation.startedAtMs
-      report(observation)
+      try {
+        report(observation)
+      } catch (defect) {
+        run(logFailure({ message: "an answer could not be reported", cause: Cause.die(defect) }))
+      }
     }
   }
 })

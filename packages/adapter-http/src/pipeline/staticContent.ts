@@ -1,8 +1,17 @@
-/** Answers with content that is the same for all callers, such as the OpenAPI document and the pages. */
+/** Answers with content that is the same for all callers, such as the OpenAPI document and the pages; entity tags. */
 import * as Effect from "effect/Effect"
 import { type Answer, bytes, empty, weightOf } from "./answer.ts"
-import { hasTag, tagOf } from "./entityTag.ts"
 import type { RequestHead } from "./requestHead.ts"
+
+/** A tag of the content, by its SHA-256. */
+export const tagOf = async (content: Uint8Array): Promise<string> => {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>))
+  return `"${Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`
+}
+
+/** Whether `If-None-Match` names the tag, or anything where it says `*`. */
+export const hasTag = (known: string | undefined, tag: string): boolean =>
+  known?.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === tag) ?? false
 
 /**
  * Whether a client prefers gzip (RFC 9110, section 12.5.3): `*` is about codings that are not named, and `x-gzip` is the same coding. One

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
 import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
 import { Dispatcher } from "./dispatcher.ts"
-import type { PushedBody } from "./PushedBody.ts"
+import type { PushedBody } from "./answer.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 type Dispatched = Effect.Success<ReturnType<(typeof Dispatcher)["Service"]["dispatch"]>>

@@ -1,7 +1,7 @@
 /** A cell as its subscribers see it: the feeds that they follow, and the queue of those that wait for a read. */
 import type { AdministratorId, FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
 import * as Latch from "effect/Latch"
-import { childOf } from "../pipeline/childOf.ts"
+import { childOf } from "../shared/childOf.ts"
 import { Feed, type PendingSnapshot, type SubscriberState } from "./Feed.ts"
 import type { Subscriber } from "./Subscriber.ts"
 

@@ -1,7 +1,7 @@
 /** A subscriber: the client of one presence stream, the messages that wait for it, and where they are written. */
 import type { AdministratorId, OrganizationId } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
-import type { BodySink, PushedBody } from "../pipeline/PushedBody.ts"
+import type { BodySink, PushedBody } from "../pipeline/answer.ts"
 import { StreamPosition } from "./eventId.ts"
 import { encoder, endMessage, type EndReason, MAX_EVENTS, type Message, PING, RETRY, STALE } from "./messages.ts"
 

@@ -10,7 +10,7 @@ import {
   type PresenceSnapshot,
   type PresenceTotals
 } from "@sojourn/core"
-import { compileJsonEncoder } from "../pipeline/jsonEncoder.ts"
+import { compileJsonEncoder } from "../wire/shared/jsonEncoder.ts"
 import { type WireEnd, WireSnapshotOrganization, type WireSnapshotReason } from "../wire/feed/presence.ts"
 import type { Positions } from "./eventId.ts"
 

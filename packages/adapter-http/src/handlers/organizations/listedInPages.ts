@@ -7,7 +7,7 @@ import type * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { RawBody } from "../../pipeline/endpoint.ts"
-import { compileJsonEncoder } from "../../pipeline/jsonEncoder.ts"
+import { compileJsonEncoder } from "../../wire/shared/jsonEncoder.ts"
 
 /** How many pages of long lists are read and encoded at once, over all requests to an endpoint: each takes memory and time. */
 const AT_ONCE = 2

@@ -16,10 +16,10 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../../api/shared/refusals.ts"
-import { errorOf, noteFailure } from "../../pipeline/failure.ts"
+import { errorOf, noteFailure } from "../../pipeline/requestNotes.ts"
 import { countOverload } from "../../pipeline/overload.ts"
 import { countLimited } from "../../pipeline/requestMetrics.ts"
-import { setRetryAfter } from "../../pipeline/retryAfter.ts"
+import { setRetryAfter } from "../../pipeline/requestNotes.ts"
 
 /** The classes of the statuses that the core's refusals have. */
 const CLASSES = {

@@ -1,4 +1,4 @@
-/** Annotations by which a schema writes its own JSON text. `pipeline/jsonEncoder.ts` uses them on the hot path. */
+/** Annotations by which a schema writes its own JSON text. `jsonEncoder.ts` uses them on the hot path. */
 
 /** Writes a value as JSON text; undefined when it has none. */
 export type JsonText = (value: any) => string | undefined

@@ -1,8 +1,38 @@
-/** Receives the bodies of requests of `node:http`. */
+/** Requests and responses of `node:http`: the documented members that the driver uses, and how it receives bodies. */
 import * as Effect from "effect/Effect"
 import { BadRequest, type PayloadTooLarge } from "../api/shared/refusals.ts"
 import { type Body, joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
-import type { NodeRequest, NodeResponse } from "./nodeTypes.ts"
+
+/** What is used of a request of `node:http`. */
+export interface NodeRequest {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: { readonly [name: string]: string | ReadonlyArray<string> | undefined }
+  /** Whether the request was received completely; frameworks may leave it out. */
+  readonly complete?: boolean
+  /** Whether something has read of the body, or all of it. */
+  readonly readableDidRead?: boolean
+  readonly readableEnded?: boolean
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown
+  on(event: "end" | "error" | "close", listener: () => void): unknown
+  off(event: "data" | "end" | "error" | "close", listener: (chunk: Uint8Array) => void): unknown
+  readonly resume: () => unknown
+}
+
+/** What is used of a response of `node:http`. */
+export interface NodeResponse {
+  readonly destroyed: boolean
+  readonly writableEnded: boolean
+  readonly writeHead: (status: number, headers: { readonly [name: string]: string }) => unknown
+  readonly writeContinue: () => unknown
+  readonly flushHeaders: () => void
+  readonly write: (chunk: string | Uint8Array) => boolean
+  readonly end: (body?: string | Uint8Array) => unknown
+  readonly destroy: () => unknown
+  readonly on: (event: "drain" | "close", listener: () => void) => unknown
+  readonly once: (event: "drain" | "close", listener: () => void) => unknown
+  readonly off: (event: "drain" | "close", listener: () => void) => unknown
+}
 
 /** The largest Content-Length, in bytes, with which a body is received before the head is checked. */
 const LARGEST_SHORT_BODY = 16 * 1024

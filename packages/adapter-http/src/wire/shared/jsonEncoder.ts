@@ -1,7 +1,7 @@
 /** Compiles schemas of answers to encoders that write JSON text. */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type { JsonText } from "../wire/shared/jsonText.ts"
+import type { JsonText } from "./jsonText.ts"
 
 /** The service made a value that the schema of its answer does not describe: a bug. It names the place alone. */
 export class NotEncodable extends Error {
@@ -12,7 +12,6 @@ export class NotEncodable extends Error {
 
 const jsonTextOf = SchemaAST.resolveAt<JsonText>("~sojourn/jsonText")
 const omitsUndefinedOf = SchemaAST.resolveAt<true>("~sojourn/omitsUndefined")
-const httpApiStatusOf = SchemaAST.resolveAt<number>("httpApiStatus")
 
 /** A character that JSON escapes, or may escape. */
 const ESCAPED = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
@@ -119,52 +118,5 @@ export const compileJsonEncoder = (schema: Schema.Constraint): ((value: unknown)
     const text = write(value)
     if (text === undefined) throw new NotEncodable("")
     return text
-  }
-}
-
-/** The status that an endpoint answers with a success of this schema. */
-const statusOf = ({ ast }: Schema.Constraint): number =>
-  httpApiStatusOf(ast) ?? (ast.context?.annotations?.["httpApiStatus"] as number | undefined) ?? 200
-
-/** Compiles the test whether a value is of a success schema, by its outer shape, where an endpoint has several. */
-const guardOf = (ast: SchemaAST.AST): ((value: any) => boolean) => {
-  switch (ast._tag) {
-    case "Undefined":
-    case "Void":
-      return (value) => value === undefined
-    case "Arrays":
-      return Array.isArray
-    case "Objects": {
-      const tags = ast.propertySignatures.flatMap(({ name, type }) =>
-        type._tag === "Literal" ? [[name as string, type.literal] as const] : []
-      )
-      return (value) => typeof value === "object" && value !== null && tags.every(([name, tag]) => value[name] === tag)
-    }
-    default:
-      return Schema.is(Schema.make<Schema.Codec<unknown>>(ast))
-  }
-}
-
-const hasNoBody = ({ _tag }: SchemaAST.AST): boolean => _tag === "Undefined" || _tag === "Void"
-
-/** The status of a success, and its JSON text unless it has no body. */
-export interface EncodedSuccess {
-  readonly status: number
-  readonly json: string | undefined
-}
-
-/** Compiles the encoder of an endpoint's successes: the value decides which of its schemas, and so which status, is answered. */
-export const compileSuccessEncoder = (schemas: Iterable<Schema.Constraint>): ((value: unknown) => EncodedSuccess) => {
-  const members = Array.from(schemas, (schema) => ({
-    status: statusOf(schema),
-    isOf: guardOf(schema.ast),
-    encode: hasNoBody(schema.ast) ? undefined : compileJsonEncoder(schema)
-  }))
-  const [only] = members
-  const find = members.length === 1 ? () => only : (value: unknown) => members.find(({ isOf }) => isOf(value))
-  return (value) => {
-    const member = find(value)
-    if (member === undefined) throw new NotEncodable("")
-    return { status: member.status, json: member.encode?.(value) }
   }
 }

@@ -1,4 +1,4 @@
-/** Notes why a request fails by the server's fault, for the log line about its answer. */
+/** What is noted of a request while it is answered: why it fails by the server's fault, and header fields that limits set. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,3 +56,11 @@ export const errorOf = <E>(cause: Cause.Cause<E>): Result.Result<E, Cause.Cause<
 /** The failure of a request that ends unexpectedly. An interruption is none: the client or the server ended it. */
 export const failureOf = (cause: Cause.Cause<unknown>): Failure | undefined =>
   Cause.hasInterruptsOnly(cause) ? undefined : { message: "request failed", cause }
+
+/** Sets the milliseconds after which a retry of the request that is being answered can succeed. */
+export const setRetryAfter = (milliseconds: number): Effect.Effect<void> =>
+  Effect.withFiber((fiber) => {
+    const current = fiber.getRef(CurrentRequest)
+    if (current !== undefined) current.retryAfter = Math.max(1, Math.ceil(milliseconds / 1000))
+    return Effect.void
+  })
