@@ -1,8 +1,19 @@
 /** Caches the callers of verified tokens, so that a signature is verified once and not with each request. */
 import { Authenticator } from "@sojourn/core"
 import type { AuthenticatorUnavailable, Caller, NotAuthenticated } from "@sojourn/core"
-import { Clock, Effect, type Redacted } from "effect"
-import { countLookup } from "./metrics.ts"
+import { Clock, Context, Effect, Metric, type Redacted } from "effect"
+
+// Asked for every request: each result is a metric of its own, which knows its series.
+const lookups = (result: "hit" | "miss") =>
+  Metric.counter("sojourn_token_cache_lookups_total", {
+    description: "Tokens that were known from before (hit), and those that were to be verified (miss)",
+    attributes: { result },
+    incremental: true
+  })
+const [hits, misses] = [lookups("hit"), lookups("miss")]
+
+// What never happened is known to be nothing, and not missing.
+for (const result of [hits, misses]) result.valueUnsafe(Context.empty())
 
 /** The caller of a verified token, and how long the verification stays valid. */
 export interface VerifiedCaller {
@@ -33,7 +44,8 @@ export const make = (
       Effect.withFiber((fiber) => {
         const known = callers.get(credentials)
         const isHit = known?.holds(fiber.getRef(Clock.Clock).currentTimeMillisUnsafe()) === true
-        countLookup(isHit)
+        const counted = isHit ? hits : misses
+        counted.updateUnsafe(1, Context.empty())
         if (isHit) return Effect.succeed(known.caller)
         return Effect.map(verify(credentials), (verified) => {
           callers.set(credentials, verified)

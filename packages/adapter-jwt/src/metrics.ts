@@ -7,19 +7,7 @@ const loads = Metric.counter("sojourn_key_set_loads_total", {
 const loadedAt = Metric.gauge("sojourn_key_set_last_success_timestamp_seconds", {
   description: "When the keys of an issuer were last loaded, in seconds since 1970; 0 before the first time"
 })
-// Asked for every request: each result is a metric of its own, which knows its series.
-const lookups = (result: "hit" | "miss") =>
-  Metric.counter("sojourn_token_cache_lookups_total", {
-    description: "Tokens that were known from before (hit), and those that were to be verified (miss)",
-    attributes: { result },
-    incremental: true
-  })
-const [hits, misses] = [lookups("hit"), lookups("miss")]
-
 const services = Context.empty()
-
-// What never happened is known to be nothing, and not missing.
-for (const result of [hits, misses]) result.valueUnsafe(services)
 
 /** The measures of an issuer's key set. Issuers are the operator's to configure. */
 export const keySetMetrics = (issuer: string) => {
@@ -37,6 +25,3 @@ export const keySetMetrics = (issuer: string) => {
     failed: (): void => outcomes.failed.updateUnsafe(1, services)
   }
 }
-
-/** Counts whether a token was known. */
-export const countLookup = (isHit: boolean): void => (isHit ? hits : misses).updateUnsafe(1, services)

@@ -3,8 +3,14 @@ import { Cause } from "effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { temporaryFolder } from "./folders.ts"
-import { type Entry, formatter, makePlainJson, plainEntry } from "../src/telemetry/LogFormat.ts"
-import { makeRequestLines, type RequestLogKind, SAMPLED } from "../src/telemetry/RequestLines.ts"
+import { type Entry, formatter } from "../src/telemetry/LogFormat.ts"
+import {
+  makePlainJson,
+  makeRequestLines,
+  plainEntry,
+  type RequestLogKind,
+  SAMPLED
+} from "../src/telemetry/RequestLines.ts"
 import { makeCanaries } from "./identity/canaries.ts"
 import { unique } from "./fixtures.ts"
 import { makeAgent, send } from "./httpClient.ts"

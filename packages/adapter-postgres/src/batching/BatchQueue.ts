@@ -13,9 +13,8 @@ import { sampledSpan } from "../database/Database.ts"
 import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
 import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
 import { ageOf, makeDeadlines } from "./deadlines.ts"
-import { mayDispatch } from "./concurrency.ts"
+import { LatencyWindow, mayDispatch } from "./concurrency.ts"
 import { type InFlightBatch, runMembers } from "./InFlightBatch.ts"
-import { LatencyWindow } from "./LatencyWindow.ts"
 import { type PendingItem, pendingItemOf, PendingQueue, type QueueKeys } from "../queueing/PendingQueue.ts"
 
 export interface BatchQueueOptions<Item, A> {

@@ -4,10 +4,9 @@ import type { Effect } from "effect"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
 import { Connection } from "./Connection.ts"
-import type { PermittedRequest, PermittedResponse } from "./messages.ts"
+import { type PermittedRequest, type PermittedResponse, type PhaseCounts, RequestPermit } from "./RequestPermit.ts"
 import type { AdmissionGauges } from "./metrics.ts"
 import { isProbe } from "./probes.ts"
-import { type PhaseCounts, RequestPermit } from "./RequestPermit.ts"
 
 /** The listener that answers admitted requests. */
 export type NodeListener = Effect.Success<typeof makeNodeListener>

@@ -1,7 +1,6 @@
 /** A connection with its open requests, and the bound on how long its client may leave an answer unread. */
 import type { Socket } from "node:net"
-import type { PermittedRequest, PermittedResponse } from "./messages.ts"
-import type { Phase, RequestPermit } from "./RequestPermit.ts"
+import type { PermittedRequest, PermittedResponse, Phase, RequestPermit } from "./RequestPermit.ts"
 
 /** How long a client may take to read an answer, in milliseconds. */
 const READ_TIMEOUT = 60_000

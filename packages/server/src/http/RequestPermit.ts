@@ -1,5 +1,5 @@
-/** The permit of an admitted request, which counts it by its phase. */
-import type { ServerResponse } from "node:http"
+/** The permit of an admitted request, which counts it by its phase, and the messages of `node:http` that carry it. */
+import { IncomingMessage, ServerResponse } from "node:http"
 
 /**
  * The phases of a request: its body arrives; the server works on it; it waits for an organization's directory; it is answered by a
@@ -66,5 +66,26 @@ export class RequestPermit {
     this.counts[this.current]--
     this.counts[phase]++
     this.current = phase
+  }
+}
+
+export class PermittedRequest extends IncomingMessage {
+  /** None for a request that was rejected, and for one of the second port. */
+  permit: RequestPermit | undefined = undefined
+}
+
+export class PermittedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  permit: RequestPermit | undefined = undefined
+
+  override write(chunk: unknown, encoding?: unknown, callback?: unknown): boolean {
+    this.permit?.beginAnswer()
+    return super.write(chunk, encoding as BufferEncoding, callback as () => void)
+  }
+
+  /** Ends the request, too. `finish` would come too late: it waits for clients that do not read their answers. */
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    super.end(chunk, encoding as BufferEncoding, callback as () => void)
+    this.permit?.end()
+    return this
   }
 }

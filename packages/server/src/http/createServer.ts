@@ -2,7 +2,7 @@
 import { countOverload } from "@sojourn/adapter-http"
 import * as http from "node:http"
 import { closeIdle } from "./closeIdle.ts"
-import { PermittedRequest, PermittedResponse } from "./messages.ts"
+import { PermittedRequest, PermittedResponse } from "./RequestPermit.ts"
 
 /** The bound that accepts request heads up to 32 KiB: Node counts a little more than the client wrote. */
 const MAX_HEAD = 36 * 1024

@@ -2,7 +2,7 @@
 import { requestSource } from "@sojourn/adapter-http"
 import { OrganizationDirectory } from "@sojourn/core"
 import { Effect, Layer } from "effect"
-import { PermittedRequest } from "./messages.ts"
+import { PermittedRequest } from "./RequestPermit.ts"
 
 /** Suspends the permit of the current request, if there is one, while the effect runs. */
 const withSuspendedPermit = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

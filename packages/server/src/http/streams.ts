@@ -1,7 +1,7 @@
 /** Presence streams in admission control: they have a bound of their own, and end when the server drains. */
 import { PresenceStreamOptions } from "@sojourn/adapter-http"
 import { Duration, Effect, Layer } from "effect"
-import { PermittedRequest } from "./messages.ts"
+import { PermittedRequest } from "./RequestPermit.ts"
 import { ServerDrain } from "./ServerDrain.ts"
 
 /** The bounds of presence streams. */

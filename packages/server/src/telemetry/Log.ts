@@ -2,17 +2,9 @@
 import { RequestLog } from "@sojourn/adapter-http"
 import { Context, Effect, Layer, Logger, LogLevel } from "effect"
 import { MinimumLogLevel } from "effect/References"
-import {
-  type Entry,
-  formatter,
-  isJson,
-  type LogFormat,
-  makePlainJson,
-  plainEntry,
-  type PlainRequest
-} from "./LogFormat.ts"
+import { type Entry, formatter, isJson, type LogFormat } from "./LogFormat.ts"
 import * as LineWriter from "./LineWriter.ts"
-import { makeRequestLines, type RequestLogKind } from "./RequestLines.ts"
+import { makePlainJson, makeRequestLines, plainEntry, type PlainRequest, type RequestLogKind } from "./RequestLines.ts"
 
 export interface LogOptions {
   /** The lowest level that is written. */

@@ -19,45 +19,6 @@ export interface Entry {
 const json = ({ time, level, message, fields, cause }: Entry): string =>
   JSON.stringify({ time, level, message, ...fields, cause })
 
-/** A request that was answered without a failure, which most lines are about. */
-export interface PlainRequest {
-  readonly time: string
-  readonly level: string
-  readonly method: string
-  readonly route: string
-  readonly status: number
-  readonly ms: number
-  readonly requestId: string
-}
-
-/** The same as an entry of the log. */
-export const plainEntry = ({ time, level, ...fields }: PlainRequest): Entry => ({
-  time,
-  level,
-  message: "request",
-  fields
-})
-
-/** Text that JSON has between quotes as it is. */
-const UNESCAPED = /^[ !#-[\]-~]*$/
-
-/** Formats plain requests as `json` does, to the letter, but formats once what the lines of a route have in common. */
-export const makePlainJson = (): ((plain: PlainRequest) => string) => {
-  const common = new Map<string, Map<string, Array<string>>>()
-  const commonOf = ({ level, method, route, status }: PlainRequest): string => {
-    let byMethod = common.get(route)
-    if (byMethod === undefined) common.set(route, (byMethod = new Map()))
-    let byStatus = byMethod.get(method)
-    if (byStatus === undefined) byMethod.set(method, (byStatus = []))
-    return (byStatus[status] ??= JSON.stringify({ level, message: "request", method, route, status }).slice(1, -1))
-  }
-  return (plain) => {
-    const { time, ms, requestId } = plain
-    const id = UNESCAPED.test(requestId) ? `"${requestId}"` : JSON.stringify(requestId)
-    return `{"time":"${time}",${commonOf(plain)},"ms":${ms},"requestId":${id}}`
-  }
-}
-
 const PLAIN = /^[^\s"=\\]+$/
 
 const quoted = (value: unknown): string => {

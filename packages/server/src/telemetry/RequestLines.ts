@@ -1,7 +1,8 @@
+/** Lines of the log about answered requests. */
 import type { Answered } from "@sojourn/adapter-http"
 import { Cause } from "effect"
 import type { LogLevel } from "effect/LogLevel"
-import { type Entry, plainEntry, type PlainRequest } from "./LogFormat.ts"
+import type { Entry } from "./LogFormat.ts"
 
 /** Which answers are logged: all; refusals, failures and a sample of the others; or the server's failures alone. */
 export const REQUEST_LOGS = ["all", "sample", "off"] as const
@@ -10,6 +11,45 @@ export type RequestLogKind = (typeof REQUEST_LOGS)[number]
 
 /** The sample has one of so many successful answers. */
 export const SAMPLED = 100
+
+/** A request that was answered without a failure, which most lines are about. */
+export interface PlainRequest {
+  readonly time: string
+  readonly level: string
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly requestId: string
+}
+
+/** The same as an entry of the log. */
+export const plainEntry = ({ time, level, ...fields }: PlainRequest): Entry => ({
+  time,
+  level,
+  message: "request",
+  fields
+})
+
+/** Text that JSON has between quotes as it is. */
+const UNESCAPED = /^[ !#-[\]-~]*$/
+
+/** Formats plain requests as `json` does, to the letter, but formats once what the lines of a route have in common. */
+export const makePlainJson = (): ((plain: PlainRequest) => string) => {
+  const common = new Map<string, Map<string, Array<string>>>()
+  const commonOf = ({ level, method, route, status }: PlainRequest): string => {
+    let byMethod = common.get(route)
+    if (byMethod === undefined) common.set(route, (byMethod = new Map()))
+    let byStatus = byMethod.get(method)
+    if (byStatus === undefined) byMethod.set(method, (byStatus = []))
+    return (byStatus[status] ??= JSON.stringify({ level, message: "request", method, route, status }).slice(1, -1))
+  }
+  return (plain) => {
+    const { time, ms, requestId } = plain
+    const id = UNESCAPED.test(requestId) ? `"${requestId}"` : JSON.stringify(requestId)
+    return `{"time":"${time}",${commonOf(plain)},"ms":${ms},"requestId":${id}}`
+  }
+}
 
 /** Formats a millisecond once for all lines of it. */
 const makeClock = () => {

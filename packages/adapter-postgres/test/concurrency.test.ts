@@ -1,7 +1,7 @@
 /** `LatencyWindow` decides by the last 32 batches whether batches mostly wait or mostly work. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { LatencyWindow } from "../src/batching/LatencyWindow.ts"
+import { LatencyWindow } from "../src/batching/concurrency.ts"
 
 /** Durations of batches, and how much of each may be work for their members, in milliseconds. */
 const QUICK = [
