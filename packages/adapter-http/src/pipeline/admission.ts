@@ -31,12 +31,13 @@ const ENTRY_BYTES = 200
 const MAX_GENERATION_AGE_MS = 30_000
 
 /** The key of a header is its last characters: all of its hundreds would be hashed at each request. */
-const KEY_CHARACTERS = 24
+const KEY_CHARACTERS = 12
 
 /** The credential of a header, by the scheme `bearer` of the definition; empty where there is none. */
 export interface Credential {
   readonly header: string
   readonly token: Redacted.Redacted<string>
+  readonly kind: "none" | "device" | "other"
   isKept: boolean
 }
 
@@ -64,7 +65,9 @@ export const makeCredentials = (): Credentials => {
       }
       const known = cache.get(header.slice(-KEY_CHARACTERS))
       if (known?.header === header) return known
-      return { header, token: Redacted.make(BEARER.exec(header)?.[1] ?? ""), isKept: false }
+      const text = BEARER.exec(header)?.[1] ?? ""
+      const token = Redacted.make(text)
+      return { header, token, kind: text === "" ? "none" : isDeviceToken(token) ? "device" : "other", isKept: false }
     },
     keep: (credential) => {
       if (credential.isKept) return
@@ -113,7 +116,7 @@ export class Admission extends Context.Service<
           // Chained by hand, and at once where nothing is to wait for: every request passes here.
           admit: (kinds, head) => {
             const credential = find(head)
-            return Effect.flatMapEager(authenticate(credential.token, head), (caller) => {
+            return Effect.flatMapEager(authenticate(credential, head), (caller) => {
               keep(credential)
               return Effect.flatMapEager(limit(caller), () =>
                 Effect.flatMapEager(note(caller), () =>
@@ -139,18 +142,19 @@ const makeAuthenticate = (
   devices: Devices["Service"],
   limit: ReturnType<typeof limitNetwork>
 ) => {
-  const callerOf = (
-    credential: Redacted.Redacted<string>
-  ): Effect.Effect<AnyCaller, NotAuthenticated | AuthenticatorUnavailable> =>
-    isDeviceToken(credential)
-      ? Effect.catchTag(devices.authenticate(credential), "StoreError", ({ operation }) =>
+  const callerOf = ({
+    kind,
+    token
+  }: Credential): Effect.Effect<AnyCaller, NotAuthenticated | AuthenticatorUnavailable> =>
+    kind === "device"
+      ? Effect.catchTag(devices.authenticate(token), "StoreError", ({ operation }) =>
           Effect.fail(new AuthenticatorUnavailable({ reason: operation }))
         )
-      : authenticator.authenticate(credential)
+      : authenticator.authenticate(token)
   const refuse = (request: RequestHead, detail: string) =>
     Effect.andThen(limit(request), Effect.fail(new Unauthorized({ detail })))
-  return (credential: Redacted.Redacted<string>, request: RequestHead) =>
-    Redacted.value(credential) === ""
+  return (credential: Credential, request: RequestHead) =>
+    credential.kind === "none"
       ? refuse(request, "Send your credentials as Authorization: Bearer <token>.")
       : Effect.catchEager(
           callerOf(credential),

@@ -58,11 +58,13 @@ class NodeExchange implements Exchange {
   observation!: RequestObservation
   /** Whether the client has left before its answer. */
   isGone = false
+  readonly expectsContinue: boolean
   private readonly send: (exchange: NodeExchange) => void
 
-  constructor(request: NodeRequest, response: NodeResponse, send: NodeExchange["send"]) {
+  constructor(request: NodeRequest, response: NodeResponse, expectsContinue: boolean, send: NodeExchange["send"]) {
     this.request = request
     this.response = response
+    this.expectsContinue = expectsContinue
     this.head = {
       method: request.method ?? "",
       url: originForm(request.url ?? ""),
@@ -106,7 +108,7 @@ export const makeNodeListener = Effect.gen(function* () {
     response.on("close", () => fiber.interruptUnsafe())
   }
 
-  /** Reports the answers of one turn to the log and the metrics, once all of them are written. */
+  /** Reports answers to the log and the metrics, once all of a turn are written. */
   const report = batchPerTick(
     queueMicrotask,
     ({ observation, answer, isGone }: NodeExchange) =>
@@ -130,23 +132,24 @@ export const makeNodeListener = Effect.gen(function* () {
     onDefect
   )
 
+  const dispatch = (exchange: NodeExchange): void => {
+    const { response } = exchange
+    const fiber = dispatcher.start(exchange)
+    // The client may disconnect before the answer.
+    if (fiber !== undefined) response.on("close", () => void (response.writableEnded || fiber.interruptUnsafe()))
+  }
+
   /** Starts the requests of one turn. */
   const start = batchPerTick(
     later,
-    (exchange: NodeExchange) => {
-      const { response } = exchange
-      const fiber = dispatcher.start(exchange)
-      // The client may disconnect before the answer.
-      if (fiber !== undefined) response.on("close", () => void (response.writableEnded || fiber.interruptUnsafe()))
-    },
+    (exchange: NodeExchange) =>
+      withBody(exchange.request, exchange.response, exchange.expectsContinue, (body) => {
+        exchange.body = body
+        dispatch(exchange)
+      }),
     onDefect
   )
 
-  return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void => {
-    const exchange = new NodeExchange(request, response, send)
-    withBody(request, response, expectsContinue === true, (body) => {
-      exchange.body = body
-      start(exchange)
-    })
-  }
+  return (request: NodeRequest, response: NodeResponse, expectsContinue?: unknown): void =>
+    start(new NodeExchange(request, response, expectsContinue === true, send))
 })

@@ -13,6 +13,8 @@ export interface NodeRequest {
   /** Whether something has read of the body, or all of it. */
   readonly readableDidRead?: boolean
   readonly readableEnded?: boolean
+  /** What has arrived of the body and was not read; null where there is nothing. */
+  readonly read: () => Uint8Array | null
   on(event: "data", listener: (chunk: Uint8Array) => void): unknown
   on(event: "end" | "error" | "close", listener: () => void): unknown
   off(event: "data" | "end" | "error" | "close", listener: (chunk: Uint8Array) => void): unknown
@@ -85,8 +87,9 @@ const readLong = (
   })
 
 /**
- * Calls `start` with the body of a request. A short body is received completely before, so that nearly every request runs without
- * a wait; a body that is long or of unknown length is received when the endpoint reads it.
+ * Calls `start` with the body of a request. A short body is received completely before: mostly it has arrived with the head, and is
+ * read at once, so that nearly every request runs without a wait. A body that is long or of unknown length is received when the
+ * endpoint reads it.
  */
 export const withBody = (
   request: NodeRequest,
@@ -100,6 +103,7 @@ export const withBody = (
   if (coding !== undefined || expect !== undefined || Number(length ?? 0) > LARGEST_SHORT_BODY) {
     return start(readLong(request, response, expectsContinue))
   }
+  if (request.complete === true) return start(request.read() ?? NO_BODY)
   const chunks: Array<Uint8Array> = []
   request.on("data", (chunk) => void chunks.push(chunk))
   request.on("end", () => start(joined(chunks)))

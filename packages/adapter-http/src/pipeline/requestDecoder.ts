@@ -8,41 +8,6 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import { BadRequest } from "../api/shared/refusals.ts"
 import { pathOf, type RequestHead } from "./requestHead.ts"
 
-const isLiteral = (ast: SchemaAST.AST): boolean =>
-  SchemaAST.isLiteral(ast) || (SchemaAST.isUnion(ast) && ast.types.every(SchemaAST.isLiteral))
-
-/** Whether a member of a union was not what was sent: a field that names its kind, a literal, is wrong. */
-const isOfOtherKind = (member: SchemaIssue.Issue): boolean => {
-  if (member._tag !== "Composite" || !SchemaAST.isObjects(member.ast)) return false
-  const { propertySignatures } = member.ast
-  return member.issues.some(
-    (fault) =>
-      fault._tag === "Pointer" &&
-      propertySignatures.some(({ name, type }) => name === fault.path[0] && isLiteral(SchemaAST.toEncoded(type)))
-  )
-}
-
-/**
- * An issue without what it says of members of unions of other kinds than the one that was sent. The definition alone would have each kind
- * tried, and each failure told: a wrong time of an entrance would be a wrong kind of an exit as well.
- */
-export const ofKind = (issue: SchemaIssue.Issue): SchemaIssue.Issue => {
-  switch (issue._tag) {
-    case "Pointer":
-      return new SchemaIssue.Pointer(issue.path, ofKind(issue.issue))
-    case "Composite": {
-      const [first, ...others] = issue.issues
-      return new SchemaIssue.Composite(issue.ast, [ofKind(first), ...others.map(ofKind)])
-    }
-    case "AnyOf": {
-      const sent = issue.issues.filter((member) => !isOfOtherKind(member))
-      return new SchemaIssue.AnyOf(issue.ast, (sent.length > 0 ? sent : issue.issues).map(ofKind))
-    }
-    default:
-      return issue
-  }
-}
-
 /** Effect's word for a field that is not there, which holds nothing of the client's. */
 const MISSING = "Missing key"
 
@@ -51,7 +16,7 @@ const joinDistinct = (parts: ReadonlyArray<string>): string => [...new Set(parts
 
 /** The refusal of a part of a request, `sent`, that cannot be decoded. */
 export const malformed = (issue: SchemaIssue.Issue, sent?: unknown): BadRequest => {
-  const faults = faultsOf(ofKind(issue), sent)
+  const faults = faultsOf(issue, sent)
   return new BadRequest({
     detail: joinDistinct(
       faults.map(({ where, expected, got }) => `${where === "" ? "" : `${where}: `}${expected}${got}`)
@@ -74,6 +39,41 @@ type Decoder = (sent: unknown) => Effect.Effect<unknown, BadRequest>
 const decoderOf = (schema: Schema.Constraint): Decoder => {
   const decode = Schema.decodeUnknownEffect(schema as unknown as Schema.Codec<unknown>)
   return (sent) => Effect.mapErrorEager(decode(sent), ({ issue }) => malformed(issue, sent))
+}
+
+const membersOf = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
+  SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : [ast]
+
+/** The literals that a field of a struct may have; undefined for other fields. */
+const literalsOf = (struct: SchemaAST.Objects, field: PropertyKey): ReadonlyArray<unknown> | undefined => {
+  const signature = struct.propertySignatures.find(({ name }) => name === field)
+  const types = signature === undefined ? [] : membersOf(SchemaAST.toEncoded(signature.type))
+  return types.length > 0 && types.every(SchemaAST.isLiteral) ? types.map(({ literal }) => literal) : undefined
+}
+
+/**
+ * Decodes a body of several kinds as the one that a literal field of it names, which decides what else is looked at (spec:
+ * http#kind-of-movement). The union alone would try each kind, and tell each failure: a wrong time of an entrance would be a wrong
+ * kind of an exit as well.
+ */
+const decoderByKind = (schema: Schema.Constraint): Decoder => {
+  const decodeAny = decoderOf(schema)
+  const kinds = membersOf(schema.ast)
+  if (kinds.length < 2 || !kinds.every(SchemaAST.isObjects)) return decodeAny
+  const field = kinds[0]!.propertySignatures.find(({ name }) =>
+    kinds.every((kind) => literalsOf(kind, name) !== undefined)
+  )?.name
+  if (field === undefined) return decodeAny
+  const byKind = new Map(
+    kinds.flatMap((kind) => {
+      const decode = decoderOf(Schema.make(kind))
+      return literalsOf(kind, field)!.map((literal) => [literal, decode] as const)
+    })
+  )
+  return (sent) => {
+    const named = typeof sent === "object" && sent !== null ? (sent as Record<PropertyKey, unknown>)[field] : undefined
+    return (byKind.get(named) ?? decodeAny)(sent)
+  }
 }
 
 /** Values by name; a repeated name has a list of values. */
@@ -126,7 +126,7 @@ const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined =>
       return Object.values(sent).some(Array.isArray) ? Effect.fail(sentTwice) : decode(sent)
     }
   }
-  const decode = decoderOf(schema)
+  const decode = decoderByKind(schema)
   return (text) => {
     if (text === "") return decode(undefined)
     let parsed: unknown

@@ -7,7 +7,7 @@ import { type AnySpan, ParentSpan } from "effect/Tracer"
 import type { QueueKeys } from "../queueing/PendingQueue.ts"
 import { makeConcurrencyLimiter } from "../queueing/ConcurrencyLimiter.ts"
 import { foreignUse } from "./metrics.ts"
-import { DEFAULT_CONNECTIONS, sessionsOf, WRITES } from "./Sessions.ts"
+import { DEFAULT_CONNECTIONS, sessionsOf, writes } from "./Sessions.ts"
 
 /** A concurrent transaction wrote between the read and the write: nothing was written, and the operation has to run again. */
 export class WriteConflict extends Data.TaggedError("WriteConflict")<{}> {}
@@ -119,17 +119,6 @@ export const sampledSpan = (context: Context.Context<never>): AnySpan | undefine
 export const OVERLOADED = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: undefined, message: "too many are waiting", operation: "write" })
 })
-
-/** Whether statements of these texts write, which are few and fixed. */
-const writing = new Map<string, boolean>()
-
-const writes = (text: string): boolean => {
-  const known = writing.get(text)
-  if (known !== undefined) return known
-  const found = WRITES.test(text)
-  writing.set(text, found)
-  return found
-}
 
 /**
  * The limiters of writes that share no batch, of so many connections. The others are for readings and batches, however many organizations write.

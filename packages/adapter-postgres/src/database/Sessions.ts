@@ -46,8 +46,23 @@ export const onOwner = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const rowsOf = ({ rows }: PgConnection.Result) => rows
 
-/** A statement of the stores that may write. */
-export const WRITES = /\b(?:insert|update|delete)\b/i
+const WRITES = /\b(?:insert|update|delete)\b/i
+
+/** How many texts are known at most. Those of the stores are few, and fixed. */
+const MAX_TEXTS = 1_000
+
+/** Whether the statements of these texts may write. */
+const writing = new Map<string, boolean>()
+
+/** Whether a statement of the stores may write. */
+export const writes = (text: string): boolean => {
+  const known = writing.get(text)
+  if (known !== undefined) return known
+  const found = WRITES.test(text)
+  if (writing.size >= MAX_TEXTS) writing.clear()
+  writing.set(text, found)
+  return found
+}
 
 /** Whether a session is of a standby, and whether commits wait for one. */
 const STATE = `
@@ -95,7 +110,7 @@ type Run = <A>(text: string, statement: Effect.Effect<A, SqlError>) => Effect.Ef
 const runOn =
   ({ session, pool }: Lent): Run =>
   (text, statement) => {
-    if (!WRITES.test(text)) return statement
+    if (!writes(text)) return statement
     const write = awaitsStandby.get(session) === true ? Effect.andThen(awaitStandby(session), statement) : statement
     return Effect.onInterrupt(neverCancelled(write), () => pool.invalidate(session))
   }

@@ -72,6 +72,14 @@ export class RequestPermit {
 export class PermittedRequest extends IncomingMessage {
   /** None for a request that was rejected, and for one of the second port. */
   permit: RequestPermit | undefined = undefined
+  /** The permit of a request whose body arrives. */
+  receiving: RequestPermit | undefined = undefined
+
+  /** Begins the request with the end of its body, whether or not anyone has read it. */
+  override push(chunk: unknown, encoding?: BufferEncoding): boolean {
+    if (chunk === null) this.receiving?.begin()
+    return super.push(chunk, encoding)
+  }
 }
 
 export class PermittedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
