@@ -15,6 +15,7 @@ export {
 } from "./background/Upkeep.ts"
 export { type InterfaceOptions, JWKS_PATH, layerDirectory, layerInterface } from "./composition/layer.ts"
 export { layer, type ServiceOptions } from "./composition/service.ts"
+export { layerNodeKeys } from "./keys/layerNodeKeys.ts"
 export { parseDatabaseUrl, parseIssuerKey, parseTokenKeys } from "./keys/secrets.ts"
 export { createSojourn, type Sojourn, type SojournOptions, type SojournServices } from "./sojourn/createSojourn.ts"
 export type { Listener } from "./sojourn/Responses.ts"

@@ -8,11 +8,12 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeExitTokenScheme } from "../domain/keys/ExitToken.ts"
+import type { encryptBlocks } from "../domain/keys/StayIdCipher.ts"
 import { keyOfStorage, parseSecretKeys, type SecretKey } from "../domain/keys/SecretKey.ts"
 import { TaggedError } from "../domain/shared/TaggedError.ts"
 import { makeWebhookSecretScheme } from "../domain/webhooks/WebhookSecret.ts"
 import { StorageIdentity } from "../ports/keys/StorageIdentity.ts"
-import { ExitTokens } from "./keys/ExitTokens.ts"
+import { Aes128, ExitTokens } from "./keys/ExitTokens.ts"
 import { WebhookSecrets } from "./webhooks/WebhookSecrets.ts"
 
 /** The keys are no set of keys: none at all, an id twice or out of 0 to 255, or a secret under 32 bytes. */
@@ -39,17 +40,17 @@ export const checkSecretKeys = (keys: ReadonlyArray<SecretKey>): Result.Result<K
 }
 
 /** What is derived with keys. */
-const schemesOf = (keys: Keys) => ({
-  tokens: Effect.succeed(makeExitTokenScheme(keys)),
+const schemesOf = (keys: Keys, aes?: typeof encryptBlocks) => ({
+  tokens: Effect.succeed(makeExitTokenScheme(keys, aes)),
   secrets: Effect.succeed(makeWebhookSecretScheme(keys))
 })
 
 /** Provides the services of a valid set of keys on a storage. Its identity is read until it is known: it may be away at the start. */
-const derived = ([first, ...others]: Keys, { read }: StorageIdentity["Service"]) => {
+const derived = ([first, ...others]: Keys, { read }: StorageIdentity["Service"], aes: typeof encryptBlocks) => {
   let schemes: ReturnType<typeof schemesOf> | undefined
   const known = Effect.map(read, (storage) => {
     const ofStorage = (key: SecretKey) => keyOfStorage(key, storage)
-    return (schemes ??= schemesOf([ofStorage(first), ...others.map(ofStorage)]))
+    return (schemes ??= schemesOf([ofStorage(first), ...others.map(ofStorage)], aes))
   })
   return Context.make(
     ExitTokens,
@@ -68,7 +69,7 @@ export const layerSecretKeys = (
 ): Layer.Layer<ExitTokens | WebhookSecrets, SecretKeysInvalid, StorageIdentity> =>
   Layer.effectContext(
     Effect.gen(function* () {
-      return derived(yield* Effect.fromResult(checkSecretKeys(keys)), yield* StorageIdentity)
+      return derived(yield* Effect.fromResult(checkSecretKeys(keys)), yield* StorageIdentity, yield* Aes128)
     })
   )
 

@@ -1,15 +1,16 @@
 /** What `sojourn serve` runs, as layers in the order of their release: a server of one process, and the processes of one with workers. */
 import { MetricsText } from "@sojourn/adapter-http"
 import { GroupCommit } from "@sojourn/adapter-postgres"
+import { Counting, Movements, OrganizationStore, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
 import {
-  Counting,
-  layerSecretKeys,
-  Movements,
-  OrganizationStore,
-  type ServerPolicy,
-  WebhookReceivers
-} from "@sojourn/core"
-import { layerDirectory, layerUpkeep, layerWebhooks, namingIn, type StartupError, Storage } from "@sojourn/service"
+  layerDirectory,
+  layerNodeKeys,
+  layerUpkeep,
+  layerWebhooks,
+  namingIn,
+  type StartupError,
+  Storage
+} from "@sojourn/service"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Console, Duration, Effect, Layer } from "effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -217,7 +218,7 @@ const layerStores = (
   { choice, keys, noMigrate, noGroupCommit }: Settings,
   options: Pick<Parameters<typeof layerStorage>[1], "whenRunning" | "onRefused" | "maxConnections">
 ) =>
-  layerSecretKeys(keys).pipe(
+  layerNodeKeys(keys).pipe(
     Layer.provideMerge(layerStorage(choice, { keys, migrate: !noMigrate, ...options })),
     Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))
   )

@@ -2,7 +2,6 @@
 import type { DatabaseAddress } from "@sojourn/adapter-postgres"
 import {
   CellNumber,
-  layerSecretKeys,
   type SecretKey,
   type SecretKeysInvalid,
   WebhookReceivers,
@@ -10,6 +9,7 @@ import {
 } from "@sojourn/core"
 import { Effect, Layer } from "effect"
 import { type BackgroundOptions, layerBackgroundWork } from "../background/layer.ts"
+import { layerNodeKeys } from "../keys/layerNodeKeys.ts"
 import { layerFailed, StartupError } from "../shared/StartupError.ts"
 import { type CellLocation, layerCells } from "../storage/cells.ts"
 import { layerPostgres } from "../storage/postgres.ts"
@@ -53,7 +53,7 @@ export const layer = ({ database, tokenKeys, background = true, webhookReceivers
   return interfaceOfService.pipe(
     Layer.merge(background ? layerBackgroundWork(options) : Layer.empty),
     Layer.provide(webhookReceivers === undefined ? Layer.empty : Layer.succeed(WebhookReceivers, webhookReceivers)),
-    Layer.provideMerge(Layer.catchTag(layerSecretKeys(tokenKeys), "SecretKeysInvalid", keysInvalid)),
+    Layer.provideMerge(Layer.catchTag(layerNodeKeys(tokenKeys), "SecretKeysInvalid", keysInvalid)),
     Layer.provideMerge(layerStorage({ ...options, database, tokenKeys }))
   )
 }

@@ -28,6 +28,22 @@ export const makeTokenCipher = (secret: Uint8Array): BlockCipher => {
   }
 }
 
+/** Encrypts blocks of 16 bytes, all of an array at once and in place. */
+export type EncryptBlocks = (blocks: Uint8Array) => void
+
+const BLOCK_BYTES = 16
+
+/** AES-128 of a key for many blocks, on any platform. */
+export const encryptBlocks = (key: Uint8Array): EncryptBlocks => {
+  const aes = new AES(key)
+  return (blocks) => {
+    for (let at = 0; at < blocks.length; at += BLOCK_BYTES) {
+      const block = blocks.subarray(at, at + BLOCK_BYTES)
+      aes.encryptBlock(block, block)
+    }
+  }
+}
+
 const BITS = 53
 const RIGHT_BITS = 27
 const RIGHT_SIZE = 2 ** RIGHT_BITS
@@ -40,42 +56,54 @@ const PARAMETERS = Uint8Array.of(1, 2, 1, 0, 0, 2, 10, BITS - RIGHT_BITS, 0, 0, 
  * Format-preserving encryption of 53-bit numbers by FF1 (NIST SP 800-38G) with AES-128, radix 2 and no tweak.
  *
  * `FF1` of `@noble/ciphers` gives the same numbers, which a test compares, in 30 times the time: 42 us for each access of a list,
- * against 1.6 (2026-11-25). Look again when that package takes numbers in place of arrays of digits.
+ * against 1.6 (2026-11-25), and 0.4 with the AES of Node (2026-11-29). Look again when that package takes numbers in place of arrays of
+ * digits.
  *
  * @internal
  */
-export const makeFf1 = (key: Uint8Array): ((number: number) => number) => {
-  const aes = new AES(key)
-  const first = new Uint8Array(16)
-  aes.encryptBlock(PARAMETERS, first)
-  const block = new Uint8Array(16)
-  const view = new DataView(block.buffer)
-  return (number) => {
-    let left = Math.floor(number / RIGHT_SIZE)
-    let right = number - left * RIGHT_SIZE
+export const makeFf1 = (encrypt: EncryptBlocks): ((numbers: ReadonlyArray<number>) => ReadonlyArray<number>) => {
+  const first = PARAMETERS.slice()
+  encrypt(first)
+  const words = new DataView(first.buffer)
+  const [one, two, three, four] = [0, 4, 8, 12].map((at) => words.getUint32(at)) as [number, number, number, number]
+  return (numbers) => {
+    const blocks = new Uint8Array(numbers.length * BLOCK_BYTES)
+    const view = new DataView(blocks.buffer)
+    let left = numbers.map((number) => Math.floor(number / RIGHT_SIZE))
+    let right = numbers.map((number) => number % RIGHT_SIZE)
     for (let round = 0; round < 10; round++) {
       // The block Q: 11 bytes 0, the round, and the right half as four bytes. Of the result the low bits of bytes 4 to 7 count.
-      block.set(first)
-      view.setUint32(8, view.getUint32(8) ^ round)
-      view.setUint32(12, view.getUint32(12) ^ right)
-      aes.encryptBlock(block, block)
-      const sum = (left + view.getUint32(4)) & MASKS[round % 2]!
+      right.forEach((half, i) => {
+        const at = i * BLOCK_BYTES
+        view.setUint32(at, one)
+        view.setUint32(at + 4, two)
+        view.setUint32(at + 8, three ^ round)
+        view.setUint32(at + 12, four ^ half)
+      })
+      encrypt(blocks)
+      const sums = left.map((half, i) => (half + view.getUint32(i * BLOCK_BYTES + 4)) & MASKS[round % 2]!)
       left = right
-      right = sum
+      right = sums
     }
-    return left * RIGHT_SIZE + right
+    return left.map((half, i) => half * RIGHT_SIZE + right[i]!)
   }
 }
+
+const isIssued = (id: StayId): boolean => id >= 1n && id <= LARGEST_ISSUED_ID
 
 /**
  * The ids of accesses: a keyed permutation of the ids from 1 to {@link LARGEST_ISSUED_ID}. Ids above it, which no store issues, stay as
  * they are.
  */
-export const makeAccessIds = (secret: Uint8Array): ((id: StayId) => AccessId) => {
-  const encrypt = makeFf1(aesKey(secret, "sojourn/access-id/1"))
-  return (id) => {
-    if (id < 1n || id > LARGEST_ISSUED_ID) return id as bigint as AccessId
-    // No id is 0: the one that would be is encrypted again.
-    return BigInt(encrypt(Number(id)) || encrypt(0)) as AccessId
+export const makeAccessIds = (
+  secret: Uint8Array,
+  aes = encryptBlocks
+): ((ids: ReadonlyArray<StayId>) => ReadonlyArray<AccessId>) => {
+  const encrypt = makeFf1(aes(aesKey(secret, "sojourn/access-id/1")))
+  // No id is 0: the one that would be is encrypted again.
+  const [ofZero] = encrypt([0])
+  return (ids) => {
+    const encrypted = encrypt(ids.map((id) => (isIssued(id) ? Number(id) : 0)))
+    return ids.map((id, i) => (isIssued(id) ? BigInt(encrypted[i]! || ofZero!) : id) as bigint as AccessId)
   }
 }

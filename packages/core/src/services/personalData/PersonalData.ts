@@ -1,4 +1,5 @@
 /** Use cases of exports and erasures of personal data. */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -65,11 +66,12 @@ export class PersonalData extends Context.Service<
       const exporting = yield* Semaphore.make(EXPORTS_AT_ONCE)
       const erasing = yield* Semaphore.make(ERASURES_AT_ONCE)
       const exported = Effect.fnUntraced(function* <Stay extends { readonly id: StayId }>(stays: ReadonlyArray<Stay>) {
-        const { accessId } = yield* exitTokens
+        const { accessIds } = yield* exitTokens
         const known: Array<Exported<Stay>> = []
-        for (const stay of stays) {
-          known.push({ ...stay, id: accessId(stay.id) })
-          if (known.length % PORTION === 0) yield* Effect.yieldNow
+        for (const portion of Arr.chunksOf(stays, PORTION)) {
+          const ids = accessIds(portion.map(({ id }) => id))
+          portion.forEach((stay, i) => known.push({ ...stay, id: ids[i]! }))
+          yield* Effect.yieldNow
         }
         return known
       })

@@ -64,21 +64,23 @@ export class Accesses extends Context.Service<
           }
           if (organizationId === undefined) return Effect.succeed([])
           return Effect.map(stays.closedByIds(organizationId, premises, [...tokenByStay.keys()]), (closed) => {
+            const ids = exitTokens.accessIds(closed.map(({ id }) => id))
             const accesses: Array<AnonymousAccess> = []
-            for (const stay of closed) {
+            closed.forEach((stay, i) => {
               const exitToken = tokenByStay.get(stay.id)
-              if (exitToken !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, exitToken })
-            }
+              if (exitToken !== undefined) accesses.push({ id: ids[i]!, stay, exitToken })
+            })
             return accesses.sort(AccessOrder)
           })
         })
 
       const ofPeople = (exitTokens: ExitTokenScheme, closed: ReadonlyArray<ClosedStay>) => {
+        const ids = exitTokens.accessIds(closed.map(({ id }) => id))
         const accesses: Array<AuthenticatedAccess> = []
-        for (const stay of closed) {
+        closed.forEach((stay, i) => {
           const { orgAuthServerId } = stay
-          if (orgAuthServerId !== undefined) accesses.push({ id: exitTokens.accessId(stay.id), stay, orgAuthServerId })
-        }
+          if (orgAuthServerId !== undefined) accesses.push({ id: ids[i]!, stay, orgAuthServerId })
+        })
         return accesses.sort(AccessOrder)
       }
 

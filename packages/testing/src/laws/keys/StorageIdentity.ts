@@ -44,7 +44,7 @@ const derivedOn = <E>(storage: Layer.Layer<StorageIdentity, E>) =>
         Option.getOrThrow(tokens.derive(id, premises, { organizationId, stayId: StayId.make(1n) }))
       ),
       retryKey: tokens.retryKey(UserId.make("user"), premises, "key"),
-      accessId: tokens.accessId(StayId.make(1n)),
+      accessId: tokens.accessIds([StayId.make(1n)])[0],
       secrets: keys.map(({ id }) =>
         String(Redacted.value(Option.getOrThrow(secrets.derive(webhook, { keyId: id, number: 0 }))))
       )
