@@ -159,13 +159,11 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
 
   return {
     submit: (item, keys) =>
-      Effect.withFiber((fiber) =>
-        Effect.callback((resume) => {
-          const submitted = pendingItemOf(item, keys, resume as never, sampledSpan(fiber.context))
-          if (!pending.add(submitted)) return answer(submitted, rejected(operation))
-          schedule()
-          return Effect.sync(() => (submitted.answer = undefined))
-        })
-      )
+      Effect.callback((resume) => {
+        const submitted = pendingItemOf(item, keys, resume as never, sampledSpan(Fiber.getCurrent()!.context))
+        if (!pending.add(submitted)) return answer(submitted, rejected(operation))
+        schedule()
+        return Effect.sync(() => (submitted.answer = undefined))
+      })
   }
 })

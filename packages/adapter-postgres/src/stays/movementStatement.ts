@@ -102,18 +102,22 @@ const PLACE_EXISTS = `(asked.place_id = 0 or (
 const IS_REPEATED = `organization_id = asked.organization_id and place_id = asked.place_id and retry_key = asked.retry_key
         and used_at > asked.now - interval '${RETRY_KEY_LIFETIME / 1000} seconds'`
 
-/** Entrances into anonymous organizations: there is a row for each whose place exists. */
-const ENTERING_ANONYMOUSLY = `
+/** Entrances into anonymous organizations: there is a row for each whose place exists. Without retry keys it is a tenth of the work less. */
+const enteringAnonymously = (hasRetryKeys: boolean) => `
 facts as materialized (
   select found.*,
-    case when is_anonymous and entered_at is not null and repeated is null then nextval('stay_id') end as new_id
+    case when is_anonymous and entered_at is not null${hasRetryKeys ? " and repeated is null" : ""} then nextval('stay_id') end as new_id
   from (
     select asked.*,
       asked.organization_id = any(array(
         select id from organization where id = any($1::bigint[]) and tracking_mode = 'anonymous'
-      )) as is_anonymous,
-      case when asked.retry_key is not null then (select r from entrance_retry r where ${IS_REPEATED} limit 1) end as repeated
-    from ${rowsOfArrays(1, "asked", REPEATABLE_ENTRANCE)}
+      )) as is_anonymous${
+        hasRetryKeys
+          ? `,
+      case when asked.retry_key is not null then (select r from entrance_retry r where ${IS_REPEATED} limit 1) end as repeated`
+          : ""
+      }
+    from ${rowsOfArrays(1, "asked", hasRetryKeys ? REPEATABLE_ENTRANCE : ENTRANCE)}
     where ${PLACE_EXISTS}
     offset 0
   ) found
@@ -123,7 +127,9 @@ opened as (
   select organization_id, place_id, new_id, key_id, entered_at, now
   from facts
   where new_id is not null
-),
+)${
+  hasRetryKeys
+    ? `,
 remembered as (
   insert into entrance_retry (organization_id, place_id, retry_key, stay_id, key_id, entered_at, used_at)
   select organization_id, place_id, retry_key, new_id, key_id, entered_at, now
@@ -131,6 +137,8 @@ remembered as (
   where retry_key is not null and new_id is not null
   order by organization_id, place_id, retry_key
 )`
+    : ""
+}`
 
 /**
  * Entrances into any organizations: there is a row for each whose premises exist. `earlier` is of the stay that the retry key or the person
@@ -217,7 +225,7 @@ kept as (
 )`
 
 /** Exits from stays without a person, by callers who claim none. */
-const LEAVING_ANONYMOUSLY = leaving(rowsOfArrays(1 + REPEATABLE_ENTRANCE.length, "f", EXIT), "", "s.person is null")
+const leavingAnonymously = (p: number) => leaving(rowsOfArrays(p, "f", EXIT), "", "s.person is null")
 
 /** Any exits. */
 const leavingIdentified = (p: number, rows: Rows) => `
@@ -246,6 +254,9 @@ const CLOSED = `
   select organization_id, place_id, exited_at - entered_at as stayed, person is null as is_anonymous, now from left_stay`
 
 const ANONYMOUS_ENTRANCES = `
+select n::int as n, is_anonymous, new_id as id, null as person, null::smallint as key_id, null::timestamptz as entered_at
+from facts`
+const ANONYMOUS_ENTRANCES_WITH_KEYS = `
 select n::int as n, is_anonymous, coalesce(new_id, (repeated).stay_id) as id, (repeated).person as person,
   (repeated).key_id as key_id, (repeated).entered_at as entered_at
 from facts`
@@ -262,12 +273,17 @@ const EXITS = `
 select -n::int as n, tracking_mode, linked, person, null, null, entered_at, null, null
 from left_stay`
 
-const MOVE_ANONYMOUS = `
-with ${ENTERING_ANONYMOUSLY},${LEAVING_ANONYMOUSLY},${appendMovements([
-  OPENED_ANONYMOUSLY,
-  CLOSED
-])}${ANONYMOUS_ENTRANCES}
+const moveAnonymously = (hasRetryKeys: boolean) => {
+  const p = 1 + (hasRetryKeys ? REPEATABLE_ENTRANCE : ENTRANCE).length
+  const entered = hasRetryKeys ? ANONYMOUS_ENTRANCES_WITH_KEYS : ANONYMOUS_ENTRANCES
+  return `
+with ${enteringAnonymously(hasRetryKeys)},${leavingAnonymously(p)},${appendMovements([OPENED_ANONYMOUSLY, CLOSED])}${entered}
 union all${ANONYMOUS_EXITS}`
+}
+
+const MOVE_ANONYMOUS = moveAnonymously(false)
+
+const MOVE_ANONYMOUS_WITH_KEYS = moveAnonymously(true)
 
 /** An entrance without a retry key. */
 const ENTER_ANONYMOUS = `
@@ -331,6 +347,7 @@ export const MOVEMENT_STATEMENTS = {
   ENTER_ANONYMOUS,
   EXIT_ANONYMOUS,
   MOVE_ANONYMOUS,
+  MOVE_ANONYMOUS_WITH_KEYS,
   ENTER_IDENTIFIED,
   ENTER_ENDING,
   EXIT_IDENTIFIED,
@@ -357,9 +374,12 @@ export const movementStatement = (
   const isEntrance = closings.length === 0 && openings.length === 1
   if (areAnonymous) {
     if (isExit) return [EXIT_ANONYMOUS, given(EXIT, closings, values)]
-    if (isEntrance && Option.isNone(openings[0]!.opening.retryKey))
-      return [ENTER_ANONYMOUS, given(ENTRANCE, openings, values)]
-    return [MOVE_ANONYMOUS, [...given(REPEATABLE_ENTRANCE, openings, arrays), ...given(EXIT, closings, arrays)]]
+    const hasRetryKeys = openings.some(({ opening }) => Option.isSome(opening.retryKey))
+    if (isEntrance && !hasRetryKeys) return [ENTER_ANONYMOUS, given(ENTRANCE, openings, values)]
+    const exits = given(EXIT, closings, arrays)
+    return hasRetryKeys
+      ? [MOVE_ANONYMOUS_WITH_KEYS, [...given(REPEATABLE_ENTRANCE, openings, arrays), ...exits]]
+      : [MOVE_ANONYMOUS, [...given(ENTRANCE, openings, arrays), ...exits]]
   }
   if (isExit) return [EXIT_IDENTIFIED, given(IDENTIFIED_EXIT, closings, values)]
   if (isEntrance) return [ENTER_IDENTIFIED, given(IDENTIFIED_ENTRANCE, openings, values)]
