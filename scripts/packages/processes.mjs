@@ -7,14 +7,8 @@ import { at } from "../workspace/paths.mjs"
 /** What the workspace and npm's own scripts set, and what must not reach a program outside. */
 const foreign = /^(npm_(?!config_)|NODE_OPTIONS$|INIT_CWD$|SOJOURN_|CI$)/i
 
-/** How long any program may take, in milliseconds, before it counts as stuck. */
-const PATIENCE_MS = 300_000
-
-/** The interval at which a server that starts is asked, in milliseconds. */
-const POLL_INTERVAL_MS = 50
-
-/** How long a program may take to end after SIGTERM, in milliseconds. */
-const END_WITHIN = 10_000
+/** How long any program may take before it counts as stuck, how long one may take to end after SIGTERM, and how often one that starts is asked: in milliseconds. */
+const [PATIENCE_MS, END_WITHIN_MS, POLL_INTERVAL_MS] = [300_000, 10_000, 50]
 
 /** A process of a group of its own, whose children get every signal that it gets. `path` are folders that come first; `env` is added. */
 export const launch = (file, args, { cwd, path = [], env = {} }) => {
@@ -72,7 +66,7 @@ export const serving = async ([file, ...args], { probe, address: known, ...optio
     const begun = performance.now()
     const code = await server.ended
     const took = performance.now() - begun
-    if (file === "npx" || (code === 0 && took < END_WITHIN)) return
+    if (file === "npx" || (code === 0 && took < END_WITHIN_MS)) return
     throw new Error(`${[file, ...args].join(" ")} ends with ${code} ${took} ms after SIGTERM:\n${server.output()}`)
   } finally {
     server.signal("SIGKILL")
