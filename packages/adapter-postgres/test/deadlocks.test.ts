@@ -4,7 +4,7 @@ import { OrganizationId, OrganizationPremises, type RetryKey, Timestamp, UserId 
 import { Deferred, Effect, Fiber, Latch, Option, Result } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeDatabase } from "../src/database/Database.ts"
-import { makeTrackingModeCache, movements } from "../src/stays/movements.ts"
+import { makeTrackingModes, movements } from "../src/stays/movements.ts"
 import type { LocatedOpening } from "../src/stays/movementStatement.ts"
 import { insertOrganization, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
@@ -63,7 +63,7 @@ shared(layerPostgres, { excludeTestServices: true })("batches of the same", (it)
           const sql = yield* SqlClient.SqlClient
           yield* founded(mode)
           const db = makeDatabase(sql)
-          const { run } = movements(db, makeTrackingModeCache(), yield* Latch.make())
+          const { run } = movements(db, makeTrackingModes(), yield* Latch.make())
           // Which of the waiting batches continues first is random: enough rounds to meet both cases.
           for (let round = 0; round < 8; round++) {
             const isHeld = yield* Deferred.make<void>()

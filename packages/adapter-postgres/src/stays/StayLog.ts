@@ -28,13 +28,14 @@ import {
   type NeedsTransaction,
   type FactsRow,
   factsOf,
-  makeTrackingModeCache,
+  makeTrackingModes,
   movements,
   type Moving,
   type OpeningRefusal,
   organizationOf,
   type Settled,
-  type TrackingModeCache
+  type TrackingModes,
+  wasAnonymous
 } from "./movements.ts"
 import type { LocatedOpening } from "./movementStatement.ts"
 import { makeStayReads } from "./StayReads.ts"
@@ -71,9 +72,9 @@ interface StayRow extends FactsRow {
  * Movements of one user keep their order. In an anonymous organization only entrances with one retry key do, as other movements
  * are independent.
  */
-const keysOf = (moving: Moving, modes: TrackingModeCache): QueueKeys => {
+const keysOf = (moving: Moving, modes: TrackingModes): QueueKeys => {
   const fairnessKey = organizationOf(moving)
-  if (!modes.isAnonymous(fairnessKey)) {
+  if (!wasAnonymous(modes, fairnessKey)) {
     const { userId } = moving._tag === "Opening" ? moving.opening : moving.closing
     return { fairnessKey, orderingKey: `${fairnessKey} ${userId}` }
   }
@@ -96,7 +97,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
   ready: Effect.Effect<void, StoreError>,
   appended: Latch.Latch
 ) {
-  const modes = makeTrackingModeCache()
+  const modes = makeTrackingModes()
   const statement = movements(db, modes, appended)
   const openEnding = makeOpenEnding(db)
 

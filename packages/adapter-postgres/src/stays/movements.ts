@@ -14,7 +14,8 @@ import {
   type StayId,
   type TimestampInFuture,
   type TimestampTooOld,
-  type TrackingMode
+  type TrackingMode,
+  TwoGenerationCache
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Data, Effect, Exit, type Latch, Option, Result } from "effect"
@@ -70,32 +71,24 @@ export const factsOf = ({ tracking_mode, linked }: FactsRow): MovementFacts => (
 })
 
 /** The tracking modes of organizations, as the last movement of each read them. An entry may be stale: statements read the mode. */
-export interface TrackingModeCache {
-  readonly learn: (organizationId: OrganizationId, mode: TrackingMode) => void
-  readonly forget: (organizationId: OrganizationId) => void
-  /** Was the organization anonymous? False where there is no entry. */
-  readonly isAnonymous: (organizationId: OrganizationId) => boolean
-}
+export type TrackingModes = TwoGenerationCache<OrganizationId, TrackingMode>
 
-/** The largest number of cached organizations. */
-const CAPACITY = 100_000
+/** The largest number of organizations in a generation. */
+const CAPACITY = 50_000
 
-export const makeTrackingModeCache = (): TrackingModeCache => {
-  const modes = new Map<OrganizationId, TrackingMode>()
-  return {
-    learn: (organizationId, mode) => {
-      if (modes.get(organizationId) === mode) return
-      if (modes.size >= CAPACITY) modes.clear()
-      modes.set(organizationId, mode)
-    },
-    forget: (organizationId) => void modes.delete(organizationId),
-    isAnonymous: (organizationId) => modes.get(organizationId) === "anonymous"
-  }
+export const makeTrackingModes = (): TrackingModes => new TwoGenerationCache(CAPACITY)
+
+/** Was the organization anonymous? False where that is not known. */
+export const wasAnonymous = (modes: TrackingModes, organizationId: OrganizationId): boolean =>
+  modes.get(organizationId) === "anonymous"
+
+const learn = (modes: TrackingModes, organizationId: OrganizationId, mode: TrackingMode): void => {
+  if (modes.get(organizationId) !== mode) modes.set(organizationId, mode)
 }
 
 /** Can a movement be written without a look at people: was its organization anonymous when last read, and does it claim no person? */
-const isAnonymous = (moving: Moving, modes: TrackingModeCache): boolean =>
-  modes.isAnonymous(organizationOf(moving)) &&
+const isAnonymous = (moving: Moving, modes: TrackingModes): boolean =>
+  wasAnonymous(modes, organizationOf(moving)) &&
   (moving._tag === "Opening" || (!moving.isLookedUp && moving.closing.claim.orgAuthServerId === undefined))
 
 /** Orders exits by the keys of their stays. All batches lock stays in this order, which prevents deadlocks. */
@@ -156,7 +149,7 @@ const closingOutcome = (
  */
 export const movements = (
   db: Database,
-  modes: TrackingModeCache,
+  modes: TrackingModes,
   appended: Latch.Latch
 ): BulkStatement<Moving, Opened | Settled, OpeningRefusal | NeedsTransaction> => {
   const runInFirst = makeFirstPartition(db)
@@ -175,13 +168,13 @@ export const movements = (
         for (const row of rows) {
           const moving = row.n > 0 ? openings[row.n - 1]! : closings[-row.n - 1]!
           found.set(moving, row)
-          if (row.tracking_mode) modes.learn(organizationOf(moving), row.tracking_mode)
+          if (row.tracking_mode) learn(modes, organizationOf(moving), row.tracking_mode)
         }
         return items.map((moving) => {
           const row = found.get(moving)
           if (moving._tag === "Closing") return closingOutcome(moving, row)
           if (row?.is_anonymous === false) {
-            modes.forget(moving.organizationId)
+            learn(modes, moving.organizationId, "authenticated")
             return NEEDS_TRANSACTION
           }
           const outcome = openingOutcome(moving, row)
