@@ -133,6 +133,17 @@ describe("HTTP/1.1 semantics", () => {
     expect((await raw(three)).statuses).toEqual([200, 404, 200])
   })
 
+  it("carries out nothing behind an answer that closes the connection (RFC 9112, section 9.6)", async () => {
+    const premises = { kind: "organization", id } as const
+    const movement = JSON.stringify({ movementType: 1, organizationId: id })
+    const enter = `POST /movement/track/organization HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${movement.length}\r\n\r\n${movement}`
+    const before = await fixtures.inside(premises)
+    const answer = await raw(`${enter}${get("Authorization: Bearer x\r\n")}${enter}`)
+    expect(answer.statuses).toEqual([201, 400])
+    expect(answer.closed).toBe(true)
+    expect(await fixtures.inside(premises)).toBe(before + 1)
+  })
+
   it("answers an HTTP/1.0 request and closes the connection", async () => {
     const answer = await raw(`GET ${path} HTTP/1.0\r\n${head}\r\n`)
     expect(answer.status).toBe(200)

@@ -138,7 +138,8 @@ export class AdmissionController {
 
   private closed(connection: Connection, permit: RequestPermit): void {
     connection.release(permit)
-    if (!connection.socket.destroyed) this.proceed(connection)
+    // After an answer that closes the connection nothing more of it is carried out (RFC 9112, section 9.6).
+    if (connection.socket.writable) this.proceed(connection)
     // An answer whose head was written before the drain began may have said that the connection is kept.
     if (this.isDraining && connection.permits.length === 0) connection.socket.destroySoon()
   }
