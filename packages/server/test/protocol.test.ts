@@ -289,6 +289,11 @@ describe("bodies (spec: http#body)", () => {
     }
   )
 
+  it("the problem of a body that is no JSON tells no value that it would have", async () => {
+    const { json } = want(await add({ json: "{", headers: { accept: PROBLEM } }), 400)
+    expect(json.detail).toBe("Expected a valid JSON body")
+  })
+
   it("of a repeated name the last value counts", async () => {
     want(await add({ json: `{"organizationId":"x","organizationId":${NOWHERE}}` }), 404)
   })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import * as SchemaIssue from "effect/SchemaIssue"
+import type * as SchemaIssue from "effect/SchemaIssue"
 import { BadRequest } from "../api/shared/refusals.ts"
 import { pathOf, type RequestHead } from "./requestHead.ts"
 
@@ -15,7 +15,7 @@ const MISSING = "Missing key"
 const joinDistinct = (parts: ReadonlyArray<string>): string => [...new Set(parts)].join("; ")
 
 /** The refusal of a part of a request, `sent`, that cannot be decoded. */
-export const malformed = (issue: SchemaIssue.Issue, sent?: unknown): BadRequest => {
+const malformed = (issue: SchemaIssue.Issue, sent: unknown): BadRequest => {
   const faults = faultsOf(issue, sent)
   return new BadRequest({
     detail: joinDistinct(
@@ -95,10 +95,13 @@ const decoded = (params: Readonly<Record<string, string>>): Record<string, strin
   return byName
 }
 
-const notJson = malformed(new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }))
+/** The refusal of a body that is not what its media type says: there is no value to tell. */
+const unreadable = (detail: string) => new BadRequest({ detail, logged: "the request: malformed" })
+
+const notJson = unreadable("Expected a valid JSON body")
 
 /** A parameter's name may be the client's own: it is not named. */
-const sentTwice = malformed(new SchemaIssue.InvalidValue({ message: "A parameter of the form is sent twice" }))
+const sentTwice = unreadable("A parameter of the form is sent twice")
 
 /** `URLSearchParams` replaces what is no UTF-8, and keeps escapes that are none. */
 const isWellEscaped = (form: string): boolean => {
@@ -110,7 +113,7 @@ const isWellEscaped = (form: string): boolean => {
   }
 }
 
-const badlyEscaped = malformed(new SchemaIssue.InvalidValue({ message: "Expected escapes of the form to be UTF-8" }))
+const badlyEscaped = unreadable("Expected escapes of the form to be UTF-8")
 
 const decodePayload = ({ payload }: HttpApiEndpoint.Top): Decoder | undefined => {
   const [sent, ...others] = payload.values()
