@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { makeExitTokenScheme } from "../domain/keys/ExitToken.ts"
-import type { encryptBlocks } from "../domain/keys/StayIdCipher.ts"
+import type { MakeAes } from "../domain/keys/StayIdCipher.ts"
 import { keyOfStorage, parseSecretKeys, type SecretKey } from "../domain/keys/SecretKey.ts"
 import { TaggedError } from "../domain/shared/TaggedError.ts"
 import { makeWebhookSecretScheme } from "../domain/webhooks/WebhookSecret.ts"
@@ -40,17 +40,17 @@ export const checkSecretKeys = (keys: ReadonlyArray<SecretKey>): Result.Result<K
 }
 
 /** What is derived with keys. */
-const schemesOf = (keys: Keys, aes?: typeof encryptBlocks) => ({
-  tokens: Effect.succeed(makeExitTokenScheme(keys, aes)),
+const schemesOf = (keys: Keys, makeAes?: MakeAes) => ({
+  tokens: Effect.succeed(makeExitTokenScheme(keys, makeAes)),
   secrets: Effect.succeed(makeWebhookSecretScheme(keys))
 })
 
 /** Provides the services of a valid set of keys on a storage. Its identity is read until it is known: it may be away at the start. */
-const derived = ([first, ...others]: Keys, { read }: StorageIdentity["Service"], aes: typeof encryptBlocks) => {
+const derived = ([first, ...others]: Keys, { read }: StorageIdentity["Service"], makeAes: MakeAes) => {
   let schemes: ReturnType<typeof schemesOf> | undefined
   const known = Effect.map(read, (storage) => {
     const ofStorage = (key: SecretKey) => keyOfStorage(key, storage)
-    return (schemes ??= schemesOf([ofStorage(first), ...others.map(ofStorage)], aes))
+    return (schemes ??= schemesOf([ofStorage(first), ...others.map(ofStorage)], makeAes))
   })
   return Context.make(
     ExitTokens,

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import type { AccessId, OrganizationId, StayId, UserId } from "../shared/Ids.ts"
 import { type Premises, premisesId } from "../shared/Premises.ts"
 import { purposeMac, type SecretKey } from "./SecretKey.ts"
-import { type BlockCipher, encryptBlocks, makeAccessIds, makeTokenCipher } from "./StayIdCipher.ts"
+import { type BlockCipher, makeAccessIds, type MakeAes, makeTokenCipher } from "./StayIdCipher.ts"
 
 /**
  * What an entrance gives and its exit needs; a secret of its owner (spec: keys#token-form). 56 characters of
@@ -140,12 +140,12 @@ const prepare = (key: SecretKey): PreparedKey => ({
  */
 export const makeExitTokenScheme = (
   keys: readonly [SecretKey, ...ReadonlyArray<SecretKey>],
-  aes = encryptBlocks
+  makeAes?: MakeAes
 ): ExitTokenScheme => {
   const prepared = new Map(keys.map((key) => [key.id, prepare(key)] as const))
   const oldest = keys.reduce((one, other) => (other.id < one.id ? other : one))
   const retryMac = purposeMac(oldest, RETRY_PURPOSE)
-  const accessIds = makeAccessIds(Redacted.value(oldest.secret), aes)
+  const accessIds = makeAccessIds(Redacted.value(oldest.secret), makeAes)
 
   // One buffer and one state for all tokens, which are derived and recognized synchronously. The buffer holds the premises, the token,
   // and the rest of its HMAC.

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ExitTokenScheme } from "../../domain/keys/ExitToken.ts"
-import { encryptBlocks } from "../../domain/keys/StayIdCipher.ts"
+import { portableAes } from "../../domain/keys/StayIdCipher.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 
 /**
@@ -13,4 +13,4 @@ export class ExitTokens extends Context.Service<ExitTokens, Effect.Effect<ExitTo
 ) {}
 
 /** AES-128 for the ids of accesses, a list at once. The default works on any platform; Node's own takes a tenth of its time. */
-export const Aes128 = Context.Reference("@sojourn/core/Aes128", { defaultValue: () => encryptBlocks })
+export const Aes128 = Context.Reference("@sojourn/core/Aes128", { defaultValue: () => portableAes })
