@@ -289,7 +289,7 @@ describe("bodies (spec: http#body)", () => {
     }
   )
 
-  it("the problem of a body that is no JSON tells no value that it would have", async () => {
+  it("the problem of a body that is not JSON names no value", async () => {
     const { json } = want(await add({ json: "{", headers: { accept: PROBLEM } }), 400)
     expect(json.detail).toBe("Expected a valid JSON body")
   })

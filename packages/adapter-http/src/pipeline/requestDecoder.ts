@@ -53,7 +53,7 @@ const literalsOf = (struct: SchemaAST.Objects, field: PropertyKey): ReadonlyArra
 
 /**
  * Decodes a body of several kinds as the one that a literal field of it names, which decides what else is looked at (spec:
- * http#kind-of-movement). The union alone would try each kind, and tell each failure: a wrong time of an entrance would be a wrong
+ * http#kind-of-movement). The union alone would try each kind, and report each failure: a wrong time of an entrance would be a wrong
  * kind of an exit as well.
  */
 const decoderByKind = (schema: Schema.Constraint): Decoder => {
@@ -95,7 +95,7 @@ const decoded = (params: Readonly<Record<string, string>>): Record<string, strin
   return byName
 }
 
-/** The refusal of a body that is not what its media type says: there is no value to tell. */
+/** The refusal of a body that is not what its media type says: there is no value to name. */
 const unreadable = (detail: string) => new BadRequest({ detail, logged: "the request: malformed" })
 
 const notJson = unreadable("Expected a valid JSON body")

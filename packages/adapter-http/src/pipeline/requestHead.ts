@@ -37,10 +37,11 @@ export const requestIdOf = (request: RequestHead): string => {
   return made
 }
 
-/** What Node adds to a request beside its headers. Other platforms add none of it, and check it themselves. */
-interface NodeRequest {
+/** What Node adds to a request beside its headers. Other platforms add none of it: they check field lines themselves, and give no address. */
+interface NodeSource {
   readonly httpVersion?: string
   readonly rawHeaders?: ReadonlyArray<string>
+  readonly socket?: { readonly remoteAddress?: string | undefined }
 }
 
 const HOSTS = "A request names one host (RFC 9112, section 3.2)."
@@ -54,7 +55,7 @@ const AUTHORIZATIONS = "A request has one Authorization header at most."
  * front may have decided by another one. Nor does Node undo other transfer codings than `chunked` (RFC 9112, section 6.1).
  */
 export const fieldLineFault = ({ headers, source }: RequestHead): string | undefined => {
-  const { httpVersion, rawHeaders } = source as NodeRequest
+  const { httpVersion, rawHeaders } = source as NodeSource
   if (rawHeaders === undefined) return undefined
   const coding = headers["transfer-encoding"]
   if (coding !== undefined && coding.toLowerCase() !== "chunked") return CODINGS
@@ -72,11 +73,6 @@ export const fieldLineFault = ({ headers, source }: RequestHead): string | undef
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return HOSTS
   if (mediaTypes > 1) return MEDIA_TYPES
   return authorizations > 1 ? AUTHORIZATIONS : undefined
-}
-
-/** The remote address of a request on Node. On other platforms it is unknown. */
-interface NodeSource {
-  readonly socket?: { readonly remoteAddress?: string | undefined }
 }
 
 const IPV4_MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i

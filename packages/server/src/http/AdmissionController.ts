@@ -131,7 +131,7 @@ export class AdmissionController {
     expectsContinue: boolean
   ): void {
     // A request is in flight once its body is complete: slow uploads use no capacity.
-    if (hasBody(request) && !request.complete) request.receiving = permit
+    if (hasBody(request) && !request.complete) request.isReceiving = true
     else permit.begin()
     this.listener(request, response, expectsContinue)
   }

@@ -72,12 +72,12 @@ export class RequestPermit {
 export class PermittedRequest extends IncomingMessage {
   /** None for a request that was rejected, and for one of the second port. */
   permit: RequestPermit | undefined = undefined
-  /** The permit of a request whose body arrives. */
-  receiving: RequestPermit | undefined = undefined
+  /** Whether the request is to be answered as soon as its body has arrived: one that was sent ahead waits. */
+  isReceiving = false
 
   /** Begins the request with the end of its body, whether or not anyone has read it. */
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
-    if (chunk === null) this.receiving?.begin()
+    if (chunk === null && this.isReceiving) this.permit?.begin()
     return super.push(chunk, encoding)
   }
 }
