@@ -2,6 +2,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  AuditLog,
   CapacityStore,
   CellNumber,
   CellStore,
@@ -31,6 +32,7 @@ import {
 import { Context, Effect, Layer, PubSub } from "effect"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import { makeAuditLog } from "./audit/AuditLog.ts"
 import { makeCellStore } from "./cells/CellStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
@@ -66,9 +68,13 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
       const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER), cell)
       const cellStore = Context.make(CellStore, makeCellStore(state))
       const identity = { read: Effect.sync(() => state.identity) }
-      return Context.add(cellStore, StorageIdentity, identity).pipe(
+      const accounts = Context.add(cellStore, StorageIdentity, identity).pipe(
         Context.add(AccountLinkStore, makeAccountLinkStore(state)),
         Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
+        Context.add(PermissionStore, makePermissionStore(state))
+      )
+      return accounts.pipe(
+        Context.add(AuditLog, makeAuditLog(state)),
         Context.add(CapacityStore, makeCapacityStore(state)),
         Context.add(CountStore, makeCountStore(state)),
         Context.add(DeletionRequestStore, makeDeletionRequestStore(state)),
@@ -79,7 +85,6 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
         Context.add(MusterStore, makeMusterStore(state)),
         Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
         Context.add(OrganizationStore, makeOrganizationStore(state)),
-        Context.add(PermissionStore, makePermissionStore(state)),
         Context.add(PersonalDataStore, makePersonalDataStore(state)),
         Context.add(PlaceStore, makePlaceStore(state)),
         Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),

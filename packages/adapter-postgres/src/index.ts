@@ -1,6 +1,7 @@
 import {
   AccountLinkStore,
   AdministratorAccounts,
+  AuditLog,
   CapacityStore,
   type CellNumber,
   CellStore,
@@ -28,6 +29,7 @@ import { type Config, Context, Effect, Latch, Layer, Option } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { makeAccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import { makeAdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import { makeAuditLog } from "./audit/AuditLog.ts"
 import { batchLists } from "./batching/batchLists.ts"
 import { makeCellStore } from "./cells/CellStore.ts"
 import { PartitionRows } from "./stays/StayPartitions.ts"
@@ -122,9 +124,13 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
     const count = isBatched
       ? yield* batchCounts(counting, ready)
       : single(counting, storing, ({ deviceId }) => `device ${deviceId}`)
-    return Context.make(CellStore, makeCellStore(db, storing)).pipe(
+    const accounts = Context.make(CellStore, makeCellStore(db, storing)).pipe(
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
+      Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships))
+    )
+    return accounts.pipe(
+      Context.add(AuditLog, makeAuditLog(db, storing)),
       Context.add(CapacityStore, makeCapacityStore(db, directory, storing)),
       Context.add(CountStore, makeCountStore(db, directory, storing, appended, count)),
       Context.add(DeviceStore, makeDeviceStore(db, storing, findDevice)),
@@ -135,7 +141,6 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       Context.add(HistoryStore, makeHistoryStore(db, directory, storing)),
       Context.add(MusterStore, makeMusterStore(db, directory, storing)),
       Context.add(OrganizationStore, makeOrganizationStore(db, storing)),
-      Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships)),
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, Option.fromUndefinedOr(listen), rollUp)),

@@ -84,7 +84,7 @@ shared(layerPostgres, { excludeTestServices: true })("the client", (it) => {
         const nested = db.transaction(Effect.andThen(db.run("select 1 as n", []), db.transaction(breaking)))
         for (const broken of [db.transaction(breaking), nested]) {
           assert.strictEqual(
-            (yield* Effect.flip(storing.by("a test")("break a connection", broken)))._tag,
+            (yield* Effect.flip(storing.unaudited("a test")("break a connection", broken)))._tag,
             "StoreError"
           )
         }

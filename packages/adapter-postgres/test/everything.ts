@@ -407,11 +407,36 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       failure: "the receiver answered 500"
     },
     { webhook_id: 9007190000000000, slot: 0, number: 50, version: null, at: "2026-01-01T00:00:00Z", ms: 0 }
+  ],
+  audit_entry: [
+    {
+      organization_id: 0,
+      at: "2026-01-01T00:00:00Z",
+      id: 1,
+      actor_kind: "command",
+      actor_id: ODD,
+      action: "token.revoke"
+    },
+    {
+      organization_id: 9007190000000000,
+      at: "2026-01-31T23:59:59.999Z",
+      id: 9007190000000000,
+      place_id: 9007190000000000,
+      actor_kind: "administrator",
+      actor_id: "ada",
+      action: "place.update",
+      target_kind: "place",
+      target_id: ODD,
+      changes: { name: { from: ODD }, trackingArea: { to: { points: 4, sha256: "0".repeat(64) } } },
+      people: 9007190000000000,
+      request_id: "r"
+    }
   ]
 }
 
 /** How far the sequences are that rows are numbered by. */
 const LAST_VALUES = {
+  audit_entry_id: 9007190000000000,
   deletion_request_id: 1,
   device_id: 4,
   muster_id: 2,

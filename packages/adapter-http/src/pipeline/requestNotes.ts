@@ -1,4 +1,5 @@
 /** What is noted of a request while it is answered: why it fails by the server's fault, and header fields that limits set. */
+import * as Core from "@sojourn/core/AuditLog"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -15,6 +16,8 @@ export interface Failure {
 export interface RequestNotes {
   /** The platform's own request. */
   readonly source: object
+  /** What the audit names the request by. */
+  readonly requestId?: string
   /** Why it fails. */
   failure?: Failure | undefined
   /** Seconds until a retry can succeed, should it be refused for now. */
@@ -26,10 +29,7 @@ export interface RequestNotes {
 }
 
 /** The request that is being answered; undefined outside of requests. */
-export const CurrentRequest: Context.Reference<RequestNotes | undefined> = Context.Reference(
-  "@sojourn/adapter-http/CurrentRequest",
-  { defaultValue: (): RequestNotes | undefined => undefined }
-)
+export const CurrentRequest = Core.CurrentRequest as Context.Reference<RequestNotes | undefined>
 
 /** The platform's own request that is being answered, such as Node's; undefined outside of requests. */
 export const requestSource: Effect.Effect<object | undefined> = Effect.map(CurrentRequest, (current) => current?.source)

@@ -1,15 +1,22 @@
-import { type AdministratorAccounts, registeredAccount, resolveAdministrator, signIn } from "@sojourn/core"
+import {
+  type AdministratorAccounts,
+  administratorRegistered,
+  recorded,
+  registeredAccount,
+  resolveAdministrator,
+  signIn
+} from "@sojourn/core"
 import { Effect, Option, Result } from "effect"
-import { atomically } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { changeAccounts } from "./accountChanges.ts"
 import { findAccounts, type State } from "../state/State.ts"
 
 /** Accounts of administrators kept in memory. */
 export const makeAdministratorAccounts = (state: State): AdministratorAccounts["Service"] => ({
   register: (account) =>
-    atomically(function* () {
+    recording(state, function* () {
       changeAccounts(state, yield* registeredAccount(account, findAccounts(state, account)))
-      return account
+      return recorded(account, administratorRegistered(account.administratorId))
     }),
 
   recordSignIn: (account) =>

@@ -1,6 +1,6 @@
-import { type PermissionStore } from "@sojourn/core"
+import { permissionCreated, permissionRemoved, type PermissionStore, permissionUpdated, recorded } from "@sojourn/core"
 import { Effect, Option } from "effect"
-import { atomicallyNow } from "../state/atomically.ts"
+import { recording } from "../state/atomically.ts"
 import {
   findAccounts,
   findOrganization,
@@ -15,22 +15,23 @@ import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
 /** Permissions kept in memory, in the order in which they were granted. */
 export const makePermissionStore = (state: State): PermissionStore["Service"] => ({
   change: ({ organizationId, administrator, decide }) =>
-    atomicallyNow(function* (now) {
+    recording(state, function* (now) {
       const organization = yield* findOrganization(state, organizationId)
       const permissions = [...organization.permissions.values()].map((permission) => withMail(state, permission))
       const change = yield* decide({ permissions, accounts: findAccounts(state, administrator) })
       const { mail: _, ...permission } = change.permission
       const { administratorId, level } = permission
-      const wasOwner = organization.permissions.get(administratorId)?.level === "owner"
-      if (wasOwner && (change._tag === "Withdraw" || level !== "owner"))
+      const before = organization.permissions.get(administratorId)
+      if (before?.level === "owner" && (change._tag === "Withdraw" || level !== "owner"))
         disableWebhooksOf(organization, administratorId, now)
       if (change._tag === "Withdraw") {
         organization.permissions.delete(administratorId)
-        return change.permission
+        return recorded(change.permission, permissionRemoved(change.permission))
       }
       if (change._tag === "Grant" && Option.isSome(change.account)) keepAccount(state, change.account.value)
       organization.permissions.set(administratorId, permission)
-      return withMail(state, permission)
+      const after = withMail(state, permission)
+      return recorded(after, before === undefined ? permissionCreated(after) : permissionUpdated(before, after))
     }),
 
   membership: (premises, administratorId) =>

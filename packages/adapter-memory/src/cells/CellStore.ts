@@ -1,7 +1,8 @@
 /** What cells need of stores in memory. */
 import { type CellNumber, type CellStore, type CellSubject, subjectId } from "@sojourn/core"
-import { Effect, Option, Semaphore } from "effect"
+import { Effect, Option, Result, Semaphore } from "effect"
 import { changeAccounts } from "../accounts/accountChanges.ts"
+import { recording } from "../state/atomically.ts"
 import { findAccounts, type State } from "../state/State.ts"
 
 const keyOf = (subject: CellSubject) => `${subject._tag} ${subjectId(subject)}`
@@ -11,7 +12,10 @@ export const makeCellStore = (state: State): CellStore["Service"] => {
   return {
     findAccounts: (name) => Effect.sync(() => findAccounts(state, name)),
     listAccounts: (ids) => Effect.sync(() => ids.flatMap((id) => state.accounts.get(id) ?? [])),
-    changeAccounts: (change) => Effect.sync(() => changeAccounts(state, change)),
+    changeAccounts: (change, acts = []) =>
+      recording(state, function* () {
+        return { value: yield* Result.succeed(changeAccounts(state, change)), acts }
+      }),
     findName: (name) => Effect.sync(() => Option.fromUndefinedOr(cellByName.get(name))),
     putName: (name, cell) => Effect.sync(() => void cellByName.set(name, cell)),
     removeName: (name) => Effect.sync(() => void cellByName.delete(name)),

@@ -3,6 +3,7 @@ import {
   changeDrift,
   correctDrift,
   correctedUntil,
+  countedCorrected,
   countReadings,
   type CountedPeople,
   type CountStore,
@@ -15,8 +16,10 @@ import {
   NO_DRIFT,
   OrganizationPremises,
   PlacePremises,
+  policyActed,
   type Premises,
   premisesKey,
+  recorded,
   samePremises,
   type Timestamp
 } from "@sojourn/core"
@@ -40,7 +43,7 @@ import {
   type State,
   type StoredPremises
 } from "../state/State.ts"
-import { atomically } from "../state/atomically.ts"
+import { addPolicyEntry, atomically, recording } from "../state/atomically.ts"
 import { keepDevice, requireDevice } from "./DeviceStore.ts"
 
 /** What a device counted at premises. */
@@ -142,11 +145,14 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
     }),
 
   set: ({ premises, administratorId, counted, now }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const found = yield* requirePremises(state, premises)
       yield* requireLevelIn(found.organization, administratorId, "manager")
+      const before = peopleOf(premises, found)
       correct(state, found, premises, counted, now)
-      return { ...peopleOf(premises, found), counted }
+      const { organizationId } = before
+      const act = countedCorrected(organizationId, premises, before.counted, counted)
+      return recorded({ ...peopleOf(premises, found), counted }, act)
     }),
 
   reset: (now) =>
@@ -157,6 +163,9 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
         if (organization.resetAt === undefined || countedResetAt === undefined) continue
         if (isResetAhead(organization.resetAt, now)) organization.resetAt = nextReset(countedResetAt, timeZone, now)
         if (organization.resetAt > now) continue
+        if (everyStays(organization).some(({ counted = 0 }) => counted > 0)) {
+          addPolicyEntry(state, policyActed("countedResetAt", "counted.reset", organization.data.id), now)
+        }
         for (const stays of everyStays(organization)) {
           const { placeId } = stays.totals
           const premises = placeId === undefined ? OrganizationPremises(organization.data.id) : PlacePremises(placeId)

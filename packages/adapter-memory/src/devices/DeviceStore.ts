@@ -2,9 +2,12 @@
 import {
   behindFrom,
   type Device,
+  deviceCreated,
   type DeviceId,
   DeviceNotFound,
+  deviceRemoved,
   type DeviceStore,
+  deviceTokenMade,
   isAhead,
   isValidDeviceToken,
   type PlaceId,
@@ -12,6 +15,7 @@ import {
   premisesId,
   premisesKey,
   publishedDrift,
+  recorded,
   rotateDeviceTokens,
   silentFrom,
   type Timestamp
@@ -27,7 +31,7 @@ import {
   requireLevelIn,
   type State
 } from "../state/State.ts"
-import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { atomicallyNow, recording } from "../state/atomically.ts"
 
 /** A device with its organization; fails with `DeviceNotFound`. */
 export const requireDevice = (state: State, deviceId: DeviceId) => {
@@ -84,7 +88,7 @@ const lapsedState = (
 
 export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
   create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* requireLevelIn(organization, administratorId, "manager")
       yield* decide({
@@ -96,7 +100,7 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
       organization.devices.set(id, { device, tokens: { current: tokenHash }, counts: new Map() })
       state.organizationByDevice.set(id, organization)
       state.deviceByToken.set(tokenHash, id)
-      return device
+      return recorded(device, deviceCreated(device))
     }),
 
   list: ({ organizationId, administratorId }) =>
@@ -109,21 +113,22 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
     }),
 
   rotate: ({ deviceId, administratorId, tokenHash, now }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const { organization, record } = yield* requireDevice(state, deviceId)
       yield* requireLevelIn(organization, administratorId, "manager")
       organization.devices.set(deviceId, { ...record, tokens: rotateDeviceTokens(record.tokens, tokenHash, now) })
       state.deviceByToken.delete(record.tokens.former?.hash ?? tokenHash)
       state.deviceByToken.set(tokenHash, deviceId)
-      return answeredDevice(organization, record, now)
+      return recorded(answeredDevice(organization, record, now), deviceTokenMade(record.device))
     }),
 
   remove: ({ deviceId, administratorId }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const { organization, record } = yield* requireDevice(state, deviceId)
       yield* requireLevelIn(organization, administratorId, "manager")
       organization.devices.delete(deviceId)
       forgetDevice(state, record)
+      return recorded(undefined, deviceRemoved(record.device))
     }),
 
   findByToken: ({ hash: tokenHash }, now) =>

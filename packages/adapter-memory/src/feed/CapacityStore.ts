@@ -1,13 +1,15 @@
 import {
   type CapacityReading,
   type CapacityStore,
+  capacityUpdated,
   insideOf,
   nextLevel,
   type Premises,
+  recorded,
   setCapacity,
   setCapacityLater
 } from "@sojourn/core"
-import { atomically } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import {
   answeredInside,
   appendChange,
@@ -30,22 +32,23 @@ const readingOf = (premises: Premises, { organization, stays }: StoredPremises):
 /** Capacities kept in memory. */
 export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
   set: ({ premises, administratorId, capacity, now }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const found = yield* requirePremises(state, premises)
       const { organization, stays } = found
+      const act = capacityUpdated(organization.data.id, premises, stays.totals.capacity, capacity)
       yield* requireLevelIn(organization, administratorId, "manager")
       if (intervalOf(organization) !== undefined) {
         publishDueOf(state, organization, now)
         const { totals, isLevelPending } = setCapacityLater(stays.totals, capacity)
         stays.totals = totals
         if (isLevelPending) appendChange(state, stays, { at: now })
-        return readingOf(premises, found)
+        return recorded(readingOf(premises, found), act)
       }
       if (publishableAt(organization, stays, now) <= now) publishPending(state, organization, stays, now)
       const { totals, events } = setCapacity(stays.totals, capacity, insideOf(stays.totals) !== peopleInside(stays))
       stays.totals = totals
       publishEvents(state, organization, now, events)
-      return readingOf(premises, found)
+      return recorded(readingOf(premises, found), act)
     }),
 
   get: ({ premises, administratorId }) =>

@@ -2,12 +2,15 @@ import {
   type FloorPlan,
   type FloorPlanImage,
   FloorPlanNotFound,
+  floorPlanRemoved,
+  floorPlanUpdated,
   type FloorPlanStore,
-  type OrganizationId
+  type OrganizationId,
+  recorded
 } from "@sojourn/core"
 import { Result } from "effect"
 import { publishEvents } from "../feed/feed.ts"
-import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { findOrganization, type OrganizationRecord, requireLevelIn, type State } from "../state/State.ts"
 
 const withoutImage = ({ image: _, digest: __, ...plan }: FloorPlanImage): FloorPlan => plan
@@ -24,7 +27,7 @@ export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
   const find = (organizationId: OrganizationId) => findOrganization(state, organizationId)
   return {
     put: ({ plan, administratorId, decide }) =>
-      atomicallyNow(function* (now) {
+      recording(state, function* (now) {
         const organization = yield* find(plan.organizationId)
         const { floorPlans } = organization
         const others = floorPlans.size - (floorPlans.has(plan.level) ? 1 : 0)
@@ -32,7 +35,8 @@ export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
         yield* decide(others)
         floorPlans.set(plan.level, plan)
         publishEvents(state, organization, now, CHANGED)
-        return withoutImage(plan)
+        const kept = withoutImage(plan)
+        return recorded(kept, floorPlanUpdated(kept))
       }),
 
     get: ({ organizationId, administratorId, level }) =>
@@ -57,12 +61,13 @@ export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
       }),
 
     remove: ({ organizationId, administratorId, level }) =>
-      atomicallyNow(function* (now) {
+      recording(state, function* (now) {
         const organization = yield* find(organizationId)
         yield* requireLevelIn(organization, administratorId, "manager")
         yield* findPlan(organization, level)
         organization.floorPlans.delete(level)
         publishEvents(state, organization, now, CHANGED)
+        return recorded(undefined, floorPlanRemoved({ organizationId, level }))
       })
   }
 }

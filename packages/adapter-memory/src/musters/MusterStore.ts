@@ -1,4 +1,5 @@
 import {
+  type Act,
   countAdded,
   firstEntries,
   markSafe,
@@ -9,17 +10,21 @@ import {
   mayMark,
   mayStartMuster,
   musterCrowd,
+  musterEnded,
   type MusterId,
+  musterMarked,
   type MusterMarking,
   MusterNotFound,
   musterPeople,
+  musterStarted,
   type MusterStore,
   PersonInsideOrder,
+  recorded,
   takeBackMarks,
   type Timestamp
 } from "@sojourn/core"
 import { Effect, Result } from "effect"
-import { atomically } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { publishDueOf, publishEvents } from "../feed/feed.ts"
 import { beginCounting, insideOf, keepEntries, musterStays, openMuster, openStays, reportOf } from "./musters.ts"
 import {
@@ -59,7 +64,7 @@ const markPeople = (
     return changed.length > 0
   })
 
-/** Applies a marking to a muster. */
+/** Applies a marking to a muster. Answers whether this changes anything. */
 const mark = (
   state: State,
   organization: OrganizationRecord,
@@ -72,19 +77,20 @@ const mark = (
       organization.places.has(placeId)
     )
     if (marking._tag === "MarkCount") {
-      if (marking.count === record.count) return
+      if (marking.count === record.count) return false
       organization.musters.set(musterId, { ...record, count: marking.count })
     } else if (marking._tag === "MarkSwept") {
       const after = markSwept(swept, marking, administratorId, now)
-      if (after === swept) return
+      if (after === swept) return false
       organization.musters.set(musterId, { ...record, muster: { ...record.muster, swept: after } })
-    } else if (!(yield* markPeople(organization, record, marking, now))) return
+    } else if (!(yield* markPeople(organization, record, marking, now))) return false
     publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId, state: "updated" }])
+    return true
   })
 
-/** Ends a muster, unless it has ended. */
-const end = (state: State, organization: OrganizationRecord, record: MusterRecord, now: Timestamp): void => {
-  if (record.ended !== undefined) return
+/** Ends a muster. Answers whether this changes anything. */
+const end = (state: State, organization: OrganizationRecord, record: MusterRecord, now: Timestamp): boolean => {
+  if (record.ended !== undefined) return false
   const { id: musterId } = record.muster
   const { inside, safe, left, missing, counted, people = [] } = reportOf(organization, record)
   organization.musters.set(musterId, {
@@ -94,6 +100,7 @@ const end = (state: State, organization: OrganizationRecord, record: MusterRecor
   })
   record.entries.clear()
   publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId, state: "ended" }])
+  return true
 }
 
 /** Answers those calls that are not refused with what is read once. */
@@ -124,7 +131,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
     }),
 
   start: ({ organizationId, administratorId, kind, note, now }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* mayStartMuster(levelIn(organization, administratorId), openMuster(organization)?.muster.id)
       publishDueOf(state, organization, now)
@@ -142,7 +149,7 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
       organization.musters.set(id, record)
       state.organizationByMuster.set(id, organization)
       publishEvents(state, organization, now, [{ _tag: "MusterChanged", musterId: id, state: "started" }])
-      return reportOf(organization, record)
+      return recorded(reportOf(organization, record), musterStarted(record.muster))
     }),
 
   list: (organizationId, readers) =>
@@ -173,26 +180,34 @@ export const makeMusterStore = (state: State): MusterStore["Service"] => ({
     }),
 
   mark: (musterId, markings) =>
-    atomically(function* () {
-      const { organization } = yield* requireMuster(state, musterId)
-      return answered(
+    recording(state, function* () {
+      const { organization, record } = yield* requireMuster(state, musterId)
+      const acts: Array<Act> = []
+      const value = answered(
         markings,
-        (marking) => mark(state, organization, organization.musters.get(musterId)!, marking),
+        (marking) =>
+          Result.map(mark(state, organization, organization.musters.get(musterId)!, marking), (hasChanged) => {
+            if (hasChanged) acts.push({ ...musterMarked(record.muster, marking.marking), author: marking.author })
+          }),
         () => reportOf(organization, organization.musters.get(musterId)!)
       )
+      return { value, acts }
     }),
 
   end: (musterId, endings) =>
-    atomically(function* () {
-      const { organization } = yield* requireMuster(state, musterId)
-      return answered(
+    recording(state, function* () {
+      const { organization, record } = yield* requireMuster(state, musterId)
+      const acts: Array<Act> = []
+      const value = answered(
         endings,
-        ({ administratorId, now }) =>
-          Result.map(requireLevelIn(organization, administratorId, "manager"), () =>
-            end(state, organization, organization.musters.get(musterId)!, now)
-          ),
+        ({ administratorId, now, author }) =>
+          Result.map(requireLevelIn(organization, administratorId, "manager"), () => {
+            const isEnding = end(state, organization, organization.musters.get(musterId)!, now)
+            if (isEnding) acts.push({ ...musterEnded(record.muster), author })
+          }),
         () => reportOf(organization, organization.musters.get(musterId)!)
       )
+      return { value, acts }
     }),
 
   forget: (before, most) =>

@@ -1,15 +1,18 @@
 import {
   decideDeletion,
+  deletionDecided,
+  deletionRequested,
   DeletionRequestOrder,
   type DeletionRequestId,
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
   type PendingDeletionRequest,
+  recorded,
   requestsInOwnName
 } from "@sojourn/core"
 import { Effect, Option, Result } from "effect"
-import { atomically } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { forgetDevice } from "../devices/DeviceStore.ts"
 import { findOrganization, requireLevelIn, type State } from "../state/State.ts"
 
@@ -32,12 +35,12 @@ const findPending = (state: State, organizationId: OrganizationId) =>
 /** Requests of deletion kept in memory. */
 export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Service"] => ({
   request: ({ organizationId, administratorId, named, reason, now }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* requireLevelIn(organization, administratorId, "owner")
       yield* requestsInOwnName(administratorId, named)
       const pending = findPending(state, organizationId)
-      if (pending !== undefined) return pending
+      if (pending !== undefined) return recorded(pending, undefined)
       const id = ++state.lastId.deletionRequest as DeletionRequestId
       const request: PendingDeletionRequest = {
         id,
@@ -48,7 +51,7 @@ export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Se
         status: "pending"
       }
       state.deletionRequests.set(id, request)
-      return request
+      return recorded(request, deletionRequested(request))
     }),
 
   pending: ({ organizationId, administratorId }) =>
@@ -58,13 +61,13 @@ export const makeDeletionRequestStore = (state: State): DeletionRequestStore["Se
     }),
 
   conclude: ({ id, verdict, decidedBy, now }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const request = state.deletionRequests.get(id)
       if (request === undefined) return yield* Result.fail(new DeletionRequestNotFound({ id }))
       const decided = yield* decideDeletion(request, verdict, { decidedBy, decisionDate: now })
       state.deletionRequests.set(id, decided)
       if (verdict === "approved") deleteOrganization(state, request.organizationId)
-      return decided
+      return recorded(decided, deletionDecided(decided))
     }),
 
   list: (status) =>

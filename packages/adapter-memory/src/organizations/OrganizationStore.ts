@@ -6,10 +6,13 @@ import {
   type OrganizationFactsQuery,
   type OrganizationId,
   OrganizationNameTaken,
-  type OrganizationStore
+  type OrganizationStore,
+  organizationCreated,
+  organizationUpdated,
+  recorded
 } from "@sojourn/core"
 import { Effect, Iterable, Option, Result } from "effect"
-import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { endAnonymity, publishEvents } from "../feed/feed.ts"
 import {
@@ -35,7 +38,7 @@ const factsFor = (
 /** Organizations kept in memory, by id and by name. */
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const change = yield* decide(findAccounts(state, owner))
       const { name } = organization
       if (state.organizationByName.has(name)) return yield* Result.fail(new OrganizationNameTaken({ name }))
@@ -66,7 +69,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         resetAt: undefined,
         webhooks: new Map()
       })
-      return created
+      return recorded(created, organizationCreated(created))
     }),
 
   get: (organizationId) => Effect.sync(() => Option.fromUndefinedOr(state.organizations.get(organizationId)?.data)),
@@ -90,7 +93,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
     }),
 
   update: ({ decide, ...query }) =>
-    atomicallyNow(function* (now) {
+    recording(state, function* (now) {
       const { organizationId } = query
       const organization = yield* findOrganization(state, organizationId)
       const before = organization.data
@@ -108,6 +111,6 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
       if (hasOrganizationChanged(before, changed)) {
         publishEvents(state, organization, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
       }
-      return changed
+      return recorded(changed, organizationUpdated(before, changed))
     })
 })

@@ -5,6 +5,10 @@ import {
   hasPlaceChanged,
   nearPlaces,
   placeChanged,
+  placeCreated,
+  placeRemoved,
+  placeUpdated,
+  recorded,
   OrganizationPremises,
   type Place,
   type PlaceCreation,
@@ -18,7 +22,7 @@ import {
   requireLevel
 } from "@sojourn/core"
 import { Iterable, Result } from "effect"
-import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { appendChange, peopleInside, publishDueOf, publishEvents, publishPending } from "../feed/feed.ts"
 import { leavePlace } from "../devices/DeviceStore.ts"
 import { keepCountsOf, keepPeopleOf } from "../musters/musters.ts"
@@ -88,7 +92,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
     }),
 
   create: ({ decide, ...creation }) =>
-    atomicallyNow(function* (now) {
+    recording(state, function* (now) {
       const { organizationId } = creation
       const organization = yield* findOrganization(state, organizationId)
       const { place: decided, position } = yield* decide(factsOfCreation(organization, creation))
@@ -97,7 +101,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       organization.places.set(place.id, { place, area: measured(place.trackingArea), position, stays })
       state.organizationByPlace.set(place.id, organization)
       publishEvents(state, organization, now, [placeChanged("created", place)])
-      return place
+      return recorded(place, placeCreated(place))
     }),
 
   previewUpdate: (update) =>
@@ -107,7 +111,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
     }),
 
   update: (update) =>
-    atomicallyNow(function* (now) {
+    recording(state, function* (now) {
       const { organization, record: stored } = yield* requirePlace(state, update.placeId)
       const before = stored.place
       const { place, positions } = yield* update.decide(factsOfUpdate(organization, stored, update))
@@ -117,11 +121,11 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
         organization.places.get(id)!.position = { level, floor, ancestors }
       }
       if (hasPlaceChanged(before, place)) publishEvents(state, organization, now, [placeChanged("updated", place)])
-      return place
+      return recorded(place, placeUpdated(before, place))
     }),
 
   remove: ({ placeId, administratorId, decide }) =>
-    atomicallyNow(function* (now) {
+    recording(state, function* (now) {
       const { organization, record: place } = yield* requirePlace(state, placeId)
       const { stays } = place
       yield* decide({
@@ -137,6 +141,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       organization.places.delete(placeId)
       leavePlace(organization, placeId)
       state.organizationByPlace.delete(placeId)
+      return recorded(undefined, placeRemoved({ organizationId: organization.data.id, id: placeId }))
     }),
 
   list: (organizationId, after, reader, floor) =>

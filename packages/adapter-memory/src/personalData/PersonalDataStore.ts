@@ -1,15 +1,22 @@
 import {
   type AdministratorId,
   type DataSubject,
+  type Erased,
+  hasErased,
   type Mail,
   mailKey,
   NOTHING_ERASED,
   NOTHING_STORED,
+  type OnlyOwner,
   type PersonalDataStore,
-  type StoredData
+  recorded,
+  type StoredData,
+  subjectErased,
+  type Timestamp
 } from "@sojourn/core"
-import { Effect, Order } from "effect"
-import { atomically } from "../state/atomically.ts"
+import { Effect, Order, Result } from "effect"
+import { atomically, recording } from "../state/atomically.ts"
+import { entriesOf, isAboutPerson } from "../audit/entries.ts"
 import { collectAdministrator, collectOperator, collectPeople } from "./collecting.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
 import { findOrganization, type State } from "../state/State.ts"
@@ -29,7 +36,10 @@ const collect = (state: State, subject: DataSubject): StoredData => {
     case "PersonSubject": {
       const organization = state.organizations.get(subject.organizationId)
       return organization === undefined
-        ? NOTHING_STORED
+        ? {
+            ...NOTHING_STORED,
+            auditEntries: entriesOf(state, isAboutPerson(subject.organizationId, subject.orgAuthServerId))
+          }
         : collectPeople(state, [[organization, subject.orgAuthServerId]])
     }
     case "AdministratorSubject":
@@ -43,30 +53,33 @@ const collect = (state: State, subject: DataSubject): StoredData => {
   }
 }
 
+const erase = (state: State, subject: DataSubject, now: Timestamp): Result.Result<Erased, OnlyOwner> => {
+  switch (subject._tag) {
+    case "UserSubject":
+      return Result.succeed(eraseUser(state, subject.userId, now))
+    case "PersonSubject":
+      return Result.succeed(erasePerson(state, subject.organizationId, subject.orgAuthServerId, now))
+    case "AdministratorSubject":
+      return eraseAdministrator(state, subject.administratorId, now)
+    case "MailSubject": {
+      const administratorId = administratorOf(state, subject.mail)
+      return administratorId === undefined
+        ? Result.succeed(NOTHING_ERASED)
+        : eraseAdministrator(state, administratorId, now)
+    }
+    case "OperatorSubject":
+      return Result.succeed(eraseOperator(state, subject.operatorId))
+  }
+}
+
 /** Exports and erasures of the personal data kept in memory. */
 export const makePersonalDataStore = (state: State): PersonalDataStore["Service"] => ({
   collect: (subject) => Effect.sync(() => collect(state, subject)),
 
   erase: (subject, now) =>
-    atomically(function* () {
-      switch (subject._tag) {
-        case "UserSubject":
-          return eraseUser(state, subject.userId, now)
-        case "PersonSubject": {
-          const organization = state.organizations.get(subject.organizationId)
-          return organization === undefined
-            ? NOTHING_ERASED
-            : erasePerson(state, organization, subject.orgAuthServerId, now)
-        }
-        case "AdministratorSubject":
-          return yield* eraseAdministrator(state, subject.administratorId, now)
-        case "MailSubject": {
-          const administratorId = administratorOf(state, subject.mail)
-          return administratorId === undefined ? NOTHING_ERASED : yield* eraseAdministrator(state, administratorId, now)
-        }
-        case "OperatorSubject":
-          return eraseOperator(state, subject.operatorId)
-      }
+    recording(state, function* () {
+      const erased = yield* erase(state, subject, now)
+      return recorded(erased, hasErased(erased) ? subjectErased(subject) : undefined)
     }),
 
   ledger: (organizationId) =>

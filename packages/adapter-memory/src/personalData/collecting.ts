@@ -15,6 +15,7 @@ import {
   type Timestamp,
   type UserId
 } from "@sojourn/core"
+import { entriesOf, isAboutPerson, namesActor } from "../audit/entries.ts"
 import { everyStays, type MusterRecord, type OrganizationRecord, type State, withMail } from "../state/State.ts"
 
 /** Every favorite of an organization, by user. */
@@ -65,7 +66,8 @@ const collectPerson = (state: State, organization: OrganizationRecord, person: O
     musterEntries: [...organization.musters.values()].flatMap((record) => entryIn(record, person)),
     permissions: [...organization.permissions.values()]
       .filter(({ orgAuthServerId }) => orgAuthServerId === person)
-      .map((permission) => withMail(state, permission))
+      .map((permission) => withMail(state, permission)),
+    auditEntries: entriesOf(state, isAboutPerson(organization.data.id, person))
   }
 }
 
@@ -114,7 +116,8 @@ export const collectAdministrator = (state: State, administratorId: Administrato
       createdWebhooks: organizations
         .flatMap(({ webhooks }) => Array.from(webhooks.values(), ({ webhook }) => webhook))
         .filter(({ createdBy }) => createdBy === administratorId)
-        .map(({ webhookId, organizationId, creationDate }) => ({ webhookId, organizationId, creationDate }))
+        .map(({ webhookId, organizationId, creationDate }) => ({ webhookId, organizationId, creationDate })),
+      auditEntries: entriesOf(state, namesActor("administrator", administratorId))
     }
   ])
 }
@@ -130,5 +133,11 @@ export const collectOperator = (state: State, operatorId: OperatorId): StoredDat
   const decided = [...state.deletionRequests.values()].filter(
     (request) => request.status !== "pending" && request.decidedBy === operatorId
   )
-  return mergeStoredData([{ ...NOTHING_STORED, deletionDecisions: decided.flatMap(decisionOf) }])
+  return mergeStoredData([
+    {
+      ...NOTHING_STORED,
+      deletionDecisions: decided.flatMap(decisionOf),
+      auditEntries: entriesOf(state, namesActor("operator", operatorId))
+    }
+  ])
 }

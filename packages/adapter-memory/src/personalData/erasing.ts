@@ -11,6 +11,7 @@ import {
   NOTHING_ERASED,
   type OnlyOwner,
   type OperatorId,
+  type OrganizationId,
   type OrgAuthServerId,
   type Permission,
   type Removal,
@@ -22,6 +23,7 @@ import {
   withoutMaker
 } from "@sojourn/core"
 import { Result } from "effect"
+import { eraseEntries, isAboutPerson, namesActor } from "../audit/entries.ts"
 import { appendChange } from "../feed/feed.ts"
 import { eraseFromMusters, eraseMentions } from "../musters/musters.ts"
 import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
@@ -59,10 +61,14 @@ const enter = (organization: OrganizationRecord, entry: ErasureEntry): void => {
 /** Removes everything of a person of an organization, and enters what its totals lost. */
 export const erasePerson = (
   state: State,
-  organization: OrganizationRecord,
+  organizationId: OrganizationId,
   person: OrgAuthServerId,
   now: Timestamp
 ): Erased => {
+  const organization = state.organizations.get(organizationId)
+  // The audit outlives the organization.
+  const audited = eraseEntries(state, isAboutPerson(organizationId, person))
+  if (organization === undefined) return { ...NOTHING_ERASED, mentions: audited }
   const premises = everyStays(organization)
   const retriedEntrances = sum(premises.map((stays) => eraseRetries(stays, person)))
   const [whole, ...places] = premises.map((stays) => eraseStays(state, stays, person, now))
@@ -79,7 +85,7 @@ export const erasePerson = (
   organization.userByPerson.delete(person)
   if (user !== undefined) organization.personByUser.delete(user)
 
-  let mentions = 0
+  let mentions = audited
   for (const own of state.favorites.values()) {
     const record = own.get(organization.data.id)
     if (record?.favorite.orgAuthServerId !== person) continue
@@ -104,7 +110,7 @@ export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased 
   let erased: Erased = { ...NOTHING_ERASED, favorites }
   for (const organization of state.organizations.values()) {
     const person = organization.personByUser.get(userId)
-    if (person !== undefined) erased = addErased(erased, erasePerson(state, organization, person, now))
+    if (person !== undefined) erased = addErased(erased, erasePerson(state, organization.data.id, person, now))
   }
   return erased
 }
@@ -155,6 +161,7 @@ export const eraseAdministrator = (
   if (account?.mail !== undefined) state.accountByMail.delete(mailKey(account.mail))
   state.accounts.delete(administratorId)
   state.passwords.delete(administratorId)
+  mentions += eraseEntries(state, namesActor("administrator", administratorId))
   const accounts = account === undefined ? 0 : 1
   return Result.succeed({ ...NOTHING_ERASED, accounts, permissions: owners.length, mentions })
 }
@@ -167,5 +174,6 @@ export const eraseOperator = (state: State, operatorId: OperatorId): Erased => {
     state.deletionRequests.set(id, withoutDecider(request))
     mentions++
   }
+  mentions += eraseEntries(state, namesActor("operator", operatorId))
   return { ...NOTHING_ERASED, mentions }
 }

@@ -3,12 +3,14 @@ import {
   isOverdue,
   isPastRetention,
   isLeaseDue,
+  policyUpdated,
+  recorded,
   resetAfterChange,
   type StayPolicyStore,
   type SweepBatch
 } from "@sojourn/core"
 import { Effect, Option } from "effect"
-import { atomically, atomicallyNow } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import { appendChange } from "../feed/feed.ts"
 import { keepEnding } from "../musters/musters.ts"
 import {
@@ -73,12 +75,12 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       }),
 
     change: ({ organizationId, decide }) =>
-      atomicallyNow(function* (now) {
+      recording(state, function* (now) {
         const organization = yield* findOrganization(state, organizationId)
         const before = organization.policy
         organization.policy = decide(before)
         organization.resetAt = resetAfterChange({ before, after: organization.policy, next: organization.resetAt, now })
-        return organization.policy
+        return recorded(organization.policy, policyUpdated(organizationId, before, organization.policy))
       }),
 
     list: Effect.sync(() => [...state.organizations.values()].filter(hasPolicy).map(({ data }) => data.id)),

@@ -4,6 +4,7 @@ import type {
   AdministratorAccount,
   AdministratorId,
   AdministratorName,
+  AuditEntry,
   BegunEpochs,
   Bounds,
   CellNumber,
@@ -219,7 +220,16 @@ export interface FavoriteRecord {
 }
 
 /** What gets ids of the range of a cell. */
-const ISSUED = ["organization", "place", "stay", "deletionRequest", "muster", "device", "webhook"] as const
+const ISSUED = [
+  "organization",
+  "place",
+  "stay",
+  "deletionRequest",
+  "muster",
+  "device",
+  "webhook",
+  "auditEntry"
+] as const
 
 type LastIds = Record<(typeof ISSUED)[number], bigint>
 
@@ -251,6 +261,8 @@ export interface State {
   readonly passwords: Map<AdministratorId, PasswordHash>
   readonly favorites: Map<UserId, Map<OrganizationId, FavoriteRecord>>
   readonly deletionRequests: Map<DeletionRequestId, DeletionRequest>
+  /** In the order in which they were added. */
+  readonly audit: Array<AuditEntry>
   /** The premises with something that is recorded and not yet published. */
   readonly pending: Set<PremisesStays>
   /** Open since something was recorded after the last `publish`. */
@@ -277,6 +289,7 @@ export const emptyState = (notifications: State["notifications"], cell: CellNumb
   passwords: new Map(),
   favorites: new Map(),
   deletionRequests: new Map(),
+  audit: [],
   pending: new Set(),
   appended: Latch.makeUnsafe(false),
   notifications,

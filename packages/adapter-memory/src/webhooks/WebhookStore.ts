@@ -3,16 +3,20 @@ import {
   type AdministratorId,
   KEPT_ATTEMPTS,
   newProgress,
+  recorded,
   requireTestable,
   type Timestamp,
   type Webhook,
   type WebhookAttempt,
+  webhookChanged,
+  webhookCreated,
   type WebhookId,
   WebhookNotFound,
+  webhookRemoved,
   type WebhookStore
 } from "@sojourn/core"
 import { Effect, Result } from "effect"
-import { atomically } from "../state/atomically.ts"
+import { atomically, recording } from "../state/atomically.ts"
 import {
   byCreation,
   findOrganization,
@@ -107,7 +111,7 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
   ...deliveryOperations(state),
 
   create: ({ organizationId, administratorId, webhook: { url, types, keyId }, now, decide }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* requireLevelIn(organization, administratorId, "owner")
       yield* decide(organization.webhooks.size)
@@ -123,7 +127,7 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
         progress: newProgress(organization.feed.version)
       }
       organization.webhooks.set(webhook.webhookId, { webhook, attempts: [], isTestDue: false, lease: undefined })
-      return webhook
+      return recorded(webhook, webhookCreated(webhook))
     }),
 
   list: ({ organizationId, administratorId }) =>
@@ -141,28 +145,31 @@ export const makeWebhookStore = (state: State): WebhookStore["Service"] => ({
     }),
 
   remove: ({ webhookId, administratorId }) =>
-    atomically(function* () {
-      const { organization } = yield* findWebhook(state, webhookId)
+    recording(state, function* () {
+      const { organization, record } = yield* findWebhook(state, webhookId)
       yield* requireLevelIn(organization, administratorId, "owner")
       organization.webhooks.delete(webhookId)
+      return recorded(undefined, webhookRemoved(record.webhook))
     }),
 
-  change: ({ webhookId, administratorId, decide }) =>
-    atomically(function* () {
+  change: ({ webhookId, administratorId, action, decide }) =>
+    recording(state, function* () {
       const { organization, record } = yield* findWebhook(state, webhookId)
       yield* requireLevelIn(organization, administratorId, "owner")
       const { version: newest, events } = organization.feed
       const range = { oldest: newest - events.length + 1, newest }
       const changed = yield* decide(record.webhook, range)
-      if (changed !== record.webhook) revise(record, changed)
-      return record.webhook
+      if (changed === record.webhook) return recorded(changed, undefined)
+      revise(record, changed)
+      return recorded(record.webhook, webhookChanged(action, record.webhook))
     }),
 
   test: ({ webhookId, administratorId }) =>
-    atomically(function* () {
+    recording(state, function* () {
       const { organization, record } = yield* findWebhook(state, webhookId)
       yield* requireLevelIn(organization, administratorId, "owner")
       yield* requireTestable(record.isTestDue)
       record.isTestDue = true
+      return recorded(undefined, webhookChanged("webhook.test", record.webhook))
     })
 })

@@ -37,7 +37,7 @@ export const makeAccountLinkStore = (
   storing: Storing
 ): AccountLinkStore["Service"] => ({
   put: ({ userId, organizationId, orgAuthServerId }) =>
-    storing.by(organizationId).gen("put an account link", function* () {
+    storing.unaudited(organizationId).gen("put an account link", function* () {
       const rows = db.run<{ readonly user_id: UserId | null }>(HOLDER, [organizationId, orgAuthServerId])
       const row = yield* requireRow(rows, () => new OrganizationNotFound({ organizationId }))
       yield* Effect.fromResult(mayLink(userId, Option.fromNullishOr(row.user_id)))
@@ -52,7 +52,7 @@ export const makeAccountLinkStore = (
     }),
 
   remove: (userId, organizationId) =>
-    storing.by(organizationId)(
+    storing.unaudited(organizationId)(
       "remove an account link",
       Effect.asVoid(
         requireRow(db.run(REMOVE, [organizationId, userId]), () => new AccountLinkNotFound({ organizationId }))

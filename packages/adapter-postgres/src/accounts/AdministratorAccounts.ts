@@ -1,7 +1,9 @@
 /** The port `AdministratorAccounts` in PostgreSQL. */
 import {
   type AdministratorAccounts,
+  administratorRegistered,
   type PasswordHash,
+  recorded,
   registeredAccount,
   resolveAdministrator,
   signIn
@@ -16,14 +18,14 @@ const CREDENTIAL = "select password_hash from administrator_account where admini
 
 export const makeAdministratorAccounts = (db: Database, storing: Storing): AdministratorAccounts["Service"] => ({
   register: (account) =>
-    storing.by(`administrator ${account.administratorId}`).gen("register an administrator", function* () {
+    storing.by(`administrator ${account.administratorId}`).transaction("register an administrator", function* () {
       const accounts = yield* findAccounts(db, account)
       yield* changeAccounts(db, yield* Effect.fromResult(registeredAccount(account, accounts)), accounts)
-      return account
+      return recorded(account, administratorRegistered(account.administratorId))
     }),
 
   recordSignIn: (account) =>
-    storing.by(`administrator ${account.administratorId}`).gen("record a sign-in", function* () {
+    storing.unaudited(`administrator ${account.administratorId}`).gen("record a sign-in", function* () {
       const accounts = yield* findAccounts(db, account)
       yield* changeAccounts(db, yield* Effect.fromResult(signIn(account, accounts)), accounts)
     }),

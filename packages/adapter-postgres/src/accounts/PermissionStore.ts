@@ -1,5 +1,14 @@
 /** Permissions of administrators in PostgreSQL, and their levels. */
-import { type OrganizationId, type PermissionLevel, type PermissionStore, Timestamp } from "@sojourn/core"
+import {
+  type OrganizationId,
+  permissionCreated,
+  type PermissionLevel,
+  permissionRemoved,
+  type PermissionStore,
+  permissionUpdated,
+  recorded,
+  Timestamp
+} from "@sojourn/core"
 import { Clock, Effect, Option } from "effect"
 import { findAccounts, keepAccount } from "./accounts.ts"
 import type { Operation } from "../database/BulkStatement.ts"
@@ -55,14 +64,14 @@ export const makePermissionStore = (
         const { administratorId, level, orgAuthServerId, nominatedBy } = change.permission
         const key = [organizationId, administratorId]
         const isOwner = change._tag !== "Withdraw" && level === "owner"
-        const wasOwner = permissions.some((one) => one.administratorId === administratorId && one.level === "owner")
-        if (wasOwner && !isOwner) {
+        const before = permissions.find((one) => one.administratorId === administratorId)
+        if (before?.level === "owner" && !isOwner) {
           const now = Timestamp(yield* Clock.currentTimeMillis)
           yield* disableWebhooksOf(db, administratorId, [organizationId], now)
         }
         if (change._tag === "Withdraw") {
           yield* db.run(WITHDRAW, key)
-          return change.permission
+          return recorded(change.permission, permissionRemoved(change.permission))
         }
         if (change._tag === "ChangeLevel") yield* db.run(CHANGE_LEVEL, [...key, level])
         else {
@@ -73,7 +82,8 @@ export const makePermissionStore = (
             .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
         }
         const { byId } = yield* findAccounts(db, { administratorId })
-        return { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }
+        const after = { ...change.permission, mail: Option.getOrUndefined(byId)?.mail }
+        return recorded(after, before === undefined ? permissionCreated(after) : permissionUpdated(before, after))
       }),
 
     membership: (premises, administratorId) =>

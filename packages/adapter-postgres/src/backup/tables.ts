@@ -3,9 +3,11 @@
  * column can. The compiler asks for a new table, and a test for a new column.
  */
 import {
+  ActorKind,
   AdministratorId,
   CapacityNumber,
   CellNumber,
+  Changes,
   checkFloorPlan,
   DeletionReason,
   DeletionRequestStatus,
@@ -115,6 +117,21 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     is_mail_unproved: Schema.Boolean,
     password_hash: or(textOf(1, 256))
   }).check(rule(({ mail, mail_key }) => (mail === null ? null : mailKey(mail)) === mail_key)),
+  audit_entry: Schema.Struct({
+    /** 0 is none. */
+    organization_id: between(0, LARGEST),
+    at: time,
+    id,
+    place_id: or(id),
+    actor_kind: ActorKind,
+    actor_id: textOf(1, 256),
+    action: textOf(1, 100),
+    target_kind: or(textOf(1, 100)),
+    target_id: or(textOf(1, 320)),
+    changes: or(Changes),
+    people: or(count),
+    request_id: or(textOf(1, 128))
+  }),
   counted_people: Schema.Struct({
     organization_id: id,
     place_id: placeId,

@@ -10,6 +10,7 @@ import {
 import { Deferred, Effect, Fiber, Option, Semaphore } from "effect"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { type AccountRow, accountOf, findAccounts } from "../accounts/accounts.ts"
+import { appendActs } from "../audit/entries.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { takeIdentity } from "../keys/StorageIdentity.ts"
@@ -85,8 +86,9 @@ export const makeCellStore = (db: Database, storing: Storing): CellStore["Servic
           rows.map(accountOf)
         )
       ),
-    changeAccounts: (change) =>
-      storing.byServer.gen("change accounts", function* () {
+    changeAccounts: (change, acts = []) =>
+      storing.byServer.transaction("change accounts", function* () {
+        yield* appendActs(db, acts)
         if (change._tag === "Unchanged") return
         const accounts = yield* findAccounts(db, change.account)
         yield* changeAccounts(db, change, accounts)

@@ -42,7 +42,7 @@ export const single =
   <Item, A, E>(
     statement: BulkStatement<Item, A, E>,
     storing: Storing,
-    writerOf?: (item: Item) => Parameters<Storing["by"]>[0]
+    writerOf?: (item: Item) => Parameters<Storing["unaudited"]>[0]
   ) =>
   (item: Item) => {
     // Made anew for each attempt: a statement may have another variant after a write conflict.
@@ -55,7 +55,7 @@ export const single =
       (error) => Effect.map(recoverSingle(statement, item, error), (outcome) => [outcome])
     )
     const answer = Effect.flatMap(outcomes, ([outcome]) => outcome!)
-    return (writerOf === undefined ? storing : storing.by(writerOf(item)))(
+    return (writerOf === undefined ? storing : storing.unaudited(writerOf(item)))(
       statement.operation,
       answer
     ) as Effect.Effect<A, E | StoreError>

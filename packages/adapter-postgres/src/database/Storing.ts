@@ -1,7 +1,8 @@
 /** How the stores run the operations of ports: with retries after conflicts, bounds of time, and errors without values of rows. */
-import { type OrganizationId, StoreError } from "@sojourn/core"
+import { type OrganizationId, type Recorded, StoreError } from "@sojourn/core"
 import { type Context, type Duration, Effect, Schedule } from "effect"
 import * as SqlError from "effect/sql/SqlError"
+import { appendActs } from "../audit/entries.ts"
 import type { QueueKeys } from "../queueing/PendingQueue.ts"
 import {
   CurrentWriter,
@@ -33,19 +34,34 @@ interface Operations {
   readonly gen: RunSteps
 }
 
-/** The operations of a writer. */
+/** {@link RunSteps}, whose transaction adds the acts that the steps return to the audit. */
+type RunRecorded = <Step extends Effect.Effect<any, any>, A>(
+  operation: string,
+  steps: () => Generator<Step, Recorded<A>, never>
+) => Stored<A, [Step] extends [Effect.Effect<any, infer E>] ? E : never>
+
+/** The changes that administrators and operators make. */
+export interface Changes {
+  readonly transaction: RunRecorded
+}
+
+/** The operations of a writer that leave no entry in the audit. */
 export interface Writes extends Operations {
   readonly transaction: RunSteps
 }
+
+type Writer = OrganizationId | string | QueueKeys
 
 interface Reads extends Operations {
   /** Runs the steps as of one moment. */
   readonly snapshot: RunSteps
   /**
-   * The operations that write: of an organization, or of another writer. Those with `isLong` wait for each other; by default these are the
+   * The changes of administrators and operators: in an organization, or of another writer. Those with `isLong` wait for each other; by default these are the
    * operations that may take {@link LONG_TIMEOUT}.
    */
-  readonly by: (writer: OrganizationId | string | QueueKeys, options?: { readonly isLong: boolean }) => Writes
+  readonly by: (writer: Writer, options?: { readonly isLong: boolean }) => Changes
+  /** What users and devices write, sign-ins, and the audit itself: no change of an administrator or an operator. */
+  readonly unaudited: (writer: Writer) => Writes
   /** The operations that write of the server itself. */
   readonly byServer: Writes
 }
@@ -74,6 +90,12 @@ const failureOf = (operation: string, error: unknown): unknown => {
 
 /** Makes the runner of the ports' operations. It waits until the stores are `ready`. */
 export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>): Storing => {
+  /** Adds the acts that steps return to the audit, and answers their value. */
+  const addingActs = (steps: Effect.Effect<unknown, any>) =>
+    Effect.flatMap(steps as Effect.Effect<Recorded<unknown>, any>, ({ value, acts }) =>
+      Effect.as(appendActs(db, acts), value)
+    )
+
   const operations = (timeout: string & Duration.Input): Reads => {
     const as = (writer: Context.Service.Shape<typeof CurrentWriter>) => {
       const run = (operation: string, effect: Effect.Effect<unknown, unknown>) => {
@@ -98,15 +120,23 @@ export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>
       return Object.assign(run, {
         gen: running((steps) => steps),
         transaction: running(db.transaction),
+        recording: running((steps) => db.transaction(addingActs(steps))),
         snapshot: running(db.snapshot)
       })
     }
-    const by: Reads["by"] = (writer, { isLong } = { isLong: timeout === LONG_TIMEOUT }) => {
+    const isLongByDefault = timeout === LONG_TIMEOUT
+    const writing = (writer: Writer, isLong: boolean) => {
       const keys =
         typeof writer === "object" ? writer : { fairnessKey: writer, orderingKey: `${typeof writer} ${writer}` }
-      return as({ ...keys, isLong }) as Writes
+      return as({ ...keys, isLong })
     }
-    return Object.assign(as("reader"), { by, byServer: as("server") }) as Reads
+    return Object.assign(as("reader"), {
+      by: (writer: Writer, { isLong } = { isLong: isLongByDefault }) => ({
+        transaction: writing(writer, isLong).recording
+      }),
+      unaudited: (writer: Writer) => writing(writer, isLongByDefault),
+      byServer: as("server")
+    }) as Reads
   }
   return Object.assign(operations(TIMEOUT), { long: operations(LONG_TIMEOUT) })
 }

@@ -17,5 +17,7 @@ export const IDENTIFYING = {
   muster_beginning: ["people"],
   muster_result: ["people"],
   subject_cell: ["id"],
-  webhook: ["created_by"]
+  webhook: ["created_by"],
+  audit_entry: ["actor_id", "target_id", "changes"],
+  audit_entry_rest: ["actor_id", "target_id", "changes"]
 } as const

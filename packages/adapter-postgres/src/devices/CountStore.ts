@@ -1,18 +1,22 @@
 /** The port `CountStore` in PostgreSQL. */
 import {
   type AdministratorId,
+  countedCorrected,
   type CountStore,
   nextReset,
   type OrganizationId,
+  policyActed,
   type PermissionLevel,
   type Premises,
   PremisesNotFound,
+  recorded,
   type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, type Latch } from "effect"
 import type { Operation } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
+import { appendActs } from "../audit/entries.ts"
 import type { Database } from "../database/Database.ts"
 import { readAs, type ReaderColumns } from "../database/levels.ts"
 import { lockOrganization } from "../database/locks.ts"
@@ -58,9 +62,11 @@ export const makeCountStore = (
     }>(sql.LOCK_DUE, [organizationId, at])
     if (due === undefined) return 0
     if (due.is_due) {
-      yield* db.run(sql.LOCK_ALL_COUNTED, [organizationId])
+      const counted = yield* db.run<{ readonly people: bigint }>(sql.LOCK_ALL_COUNTED, [organizationId])
       yield* db.run(LOCK_FEED, [organizationId])
       yield* db.run(sql.CORRECT_ALL, [organizationId, 0, at])
+      if (counted.some(({ people }) => people > 0n))
+        yield* appendActs(db, [policyActed("countedResetAt", "counted.reset", organizationId)])
     }
     const next = nextReset(due.counted_reset_at, due.time_zone ?? undefined, now)
     yield* db.run(sql.SET_RESET, [organizationId, PgTypes.timestamptz(next)])
@@ -79,13 +85,14 @@ export const makeCountStore = (
           storing.by(organizationId).transaction("correct the people counted", function* () {
             yield* lockOrganization(db, organizationId)
             yield* db.run(sql.LOCK_PLACES, [])
-            yield* read(premises, administratorId, "manager")
+            const before = yield* read(premises, administratorId, "manager")
             const keys = [arrays.bigints([organizationId], (id) => id), arrays.bigints([placeId], (id) => id)]
             yield* db.run(sql.ADD_COUNTED, keys)
             yield* db.run(sql.LOCK_COUNTED, keys)
             yield* db.run(LOCK_FEED, [organizationId])
             yield* db.run(sql.CORRECT, [organizationId, counted, PgTypes.timestamptz(now), placeId])
-            return { ...(yield* read(premises, administratorId, "manager")), counted }
+            const after = { ...(yield* read(premises, administratorId, "manager")), counted }
+            return recorded(after, countedCorrected(organizationId, premises, before.counted, counted))
           })
         ),
         appended.open

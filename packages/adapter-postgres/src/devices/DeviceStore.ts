@@ -4,14 +4,18 @@ import {
   BEHIND_AFTER_MS,
   DEFAULT_SILENT_AFTER_SECONDS,
   type Device,
+  deviceCreated,
   type DeviceId,
   DeviceNotFound,
+  deviceRemoved,
   type DeviceState,
   type DeviceStore,
+  deviceTokenMade,
   type DeviceTokens,
   isValidDeviceToken,
   type OrganizationId,
   OrganizationNotFound,
+  recorded,
   rotateDeviceTokens,
   type Timestamp
 } from "@sojourn/core"
@@ -26,7 +30,7 @@ import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
 import { lockOrganization, requireOrganization } from "../database/locks.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
 import { idsOf, instantOf, requireRow, timestampOf } from "../database/rows.ts"
-import type { Storing, Writes } from "../database/Storing.ts"
+import type { Changes, Storing } from "../database/Storing.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import * as sql from "./devices.sql.ts"
 
@@ -147,7 +151,7 @@ export const makeDeviceStore = (
     )
   }
 
-  const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (writes: Writes) => Effect.Effect<A, E>) =>
+  const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (changes: Changes) => Effect.Effect<A, E>) =>
     Effect.flatMap(storing("find a device", get(deviceId)), ({ organization_id: organizationId }) =>
       write(storing.by(organizationId))
     )
@@ -169,7 +173,8 @@ export const makeDeviceStore = (
         yield* Effect.fromResult(decide({ devices: facts!.devices, unknown }))
         const values = [organizationId, name, PgTypes.timestamptz(now), tokenHash, places]
         const [made] = yield* db.run<{ readonly id: DeviceId }>(sql.CREATE, values)
-        return deviceOf(yield* Effect.orDie(get(made!.id)))
+        const device = deviceOf(yield* Effect.orDie(get(made!.id)))
+        return recorded(device, deviceCreated(device))
       }),
 
     list: ({ organizationId, administratorId }) =>
@@ -185,7 +190,8 @@ export const makeDeviceStore = (
           const row = yield* lockDevice(deviceId, administratorId)
           const { current, former } = rotateDeviceTokens(tokensOf(row), tokenHash, now)
           yield* db.run(sql.SET_TOKENS, [deviceId, current, former!.hash, PgTypes.timestamptz(former!.until)])
-          return deviceOf(row)
+          const device = deviceOf(row)
+          return recorded(device, deviceTokenMade(device))
         })
       ),
 
@@ -194,6 +200,7 @@ export const makeDeviceStore = (
         transaction("remove a device", function* () {
           const { organization_id: organizationId } = yield* lockDevice(deviceId, administratorId)
           for (const statement of sql.REMOVE) yield* db.run(statement, [organizationId, deviceId])
+          return recorded(undefined, deviceRemoved({ id: deviceId, organizationId }))
         })
       ),
 

@@ -163,7 +163,7 @@ export const CORRECT_ALL = correct("")
 
 /** Locks the numbers of all premises of the organization $1. */
 export const LOCK_ALL_COUNTED = `
-select from counted_people where organization_id = $1::bigint order by place_id for no key update`
+select counted as people from counted_people where organization_id = $1::bigint order by place_id for no key update`
 
 /** Whether a reset was due at a time, or its own is `isResetAhead` of that. */
 const isDue = (now: string) =>

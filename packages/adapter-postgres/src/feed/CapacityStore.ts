@@ -5,6 +5,7 @@
 import {
   type AdministratorId,
   type CapacityStore,
+  capacityUpdated,
   type EventGrain,
   eventIntervalOf,
   insideOf,
@@ -15,6 +16,7 @@ import {
   type PresenceTotals,
   PremisesNotFound,
   publishingIntervalOf,
+  recorded,
   setCapacity,
   setCapacityLater,
   publishableFrom,
@@ -118,7 +120,10 @@ export const makeCapacityStore = (
           const hasInterval = publishingIntervalOf(policyOf(found), found.publishing_mode) !== undefined
           const { level, inside } = yield* (hasInterval ? setAtNextMultiple : setNow)(setting, key, found)
           const { organizationId } = key
-          return { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) }
+          return recorded(
+            { organizationId, premises, inside, capacity, level: nextLevel(capacity, level, inside) },
+            capacityUpdated(organizationId, premises, capacityOf(found), capacity)
+          )
         })
       ),
 

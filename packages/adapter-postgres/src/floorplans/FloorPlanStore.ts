@@ -3,9 +3,12 @@ import {
   type FloorPlan,
   type FloorPlanImage,
   FloorPlanNotFound,
+  floorPlanRemoved,
+  floorPlanUpdated,
   type FloorPlanStore,
   type OrganizationId,
-  OrganizationNotFound
+  OrganizationNotFound,
+  recorded
 } from "@sojourn/core"
 import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
@@ -59,7 +62,8 @@ export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanSto
         yield* Effect.fromResult(decide(count!.others))
         yield* db.run(PUT, [organizationId, level, west, south, east, north, rotation, type, bytes, digest, image])
         yield* publishEvents(db, organizationId, CHANGED)
-        return { organizationId, level, west, south, east, north, rotation, type, bytes }
+        const kept = { organizationId, level, west, south, east, north, rotation, type, bytes }
+        return recorded(kept, floorPlanUpdated(kept))
       }),
 
     get: ({ organizationId, administratorId, level }) =>
@@ -86,6 +90,7 @@ export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanSto
         yield* requireLevelIn(db, organizationId, administratorId, "manager")
         yield* requireRow(db.run(REMOVE, [organizationId, level]), () => new FloorPlanNotFound({ level }))
         yield* publishEvents(db, organizationId, CHANGED)
+        return recorded(undefined, floorPlanRemoved({ organizationId, level }))
       })
   }
 }

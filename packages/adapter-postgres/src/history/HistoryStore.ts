@@ -107,7 +107,7 @@ export const makeHistoryStore = (
     }),
 
   adopt: (adoption) =>
-    storing.long.by(adoption.organizationId).transaction("adopt stays", function* () {
+    storing.long.unaudited(adoption.organizationId).transaction("adopt stays", function* () {
       return yield* adopt(db, adoption)
     })
 })

@@ -1,5 +1,6 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import { makeMonth, monthOf, REST } from "../audit/audit.sql.ts"
 import { IDENTIFYING } from "../database/identifying.ts"
 import { CREATE_FIRST } from "../stays/partitions.sql.ts"
 
@@ -505,7 +506,28 @@ const STATEMENTS = [
     ms bigint not null,
     failure text,
     primary key (webhook_id, slot)
-  ) with (fillfactor = 50)`
+  ) with (fillfactor = 50)`,
+
+  // organization_id 0: none. It outlives organizations, and refers to nothing.
+  `create sequence audit_entry_id maxvalue 9007199254740991`,
+  `create table audit_entry (
+    organization_id bigint not null,
+    at timestamptz not null,
+    id bigint not null default nextval('audit_entry_id'),
+    place_id bigint,
+    actor_kind text not null check (actor_kind in ('administrator', 'operator', 'command', 'policy')),
+    actor_id text not null,
+    action text not null,
+    target_kind text,
+    target_id text,
+    changes jsonb,
+    people bigint,
+    request_id text,
+    primary key (organization_id, at, id),
+    check (num_nulls(target_kind, target_id) in (0, 2))
+  ) partition by range (at)`,
+  `create index audit_entry_by_time on audit_entry (at, id)`,
+  `create table ${REST} partition of audit_entry default`
 ]
 
 /** The text of the schema. */
@@ -514,6 +536,8 @@ export const SCHEMA_TEXT = [...STATEMENTS, JSON.stringify(IDENTIFYING)].join(";\
 export const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   for (const statement of STATEMENTS) yield* sql.unsafe(statement)
+  const now = yield* Clock.currentTimeMillis
+  for (const later of [0, 1]) for (const statement of makeMonth(monthOf(now, later))) yield* sql.unsafe(statement)
   for (const [table, columns] of Object.entries(IDENTIFYING)) {
     const unsampled = columns.map((column) => `alter column ${column} set statistics 0`)
     yield* sql.unsafe(`alter table ${table} ${unsampled.join(", ")}`)

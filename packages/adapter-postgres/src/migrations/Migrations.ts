@@ -25,6 +25,7 @@ export const SCHEMA_VERSION = Object.keys(MIGRATIONS).length
 export const TABLES = [
   "account_link",
   "administrator_account",
+  "audit_entry",
   "counted_people",
   "deletion_request",
   "device",
@@ -63,6 +64,7 @@ export type Table = (typeof TABLES)[number]
 
 /** The sequences of all versions of the schema, with the columns whose values each issues. */
 export const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: string, column: string]>>> = {
+  audit_entry_id: [["audit_entry", "id"]],
   deletion_request_id: [["deletion_request", "id"]],
   device_id: [["device", "id"]],
   muster_id: [["muster", "id"]],

@@ -3,10 +3,12 @@ import {
   LARGEST_LONG,
   mayListInside,
   mayStartMuster,
+  musterEnded,
   type MusterEnding,
   type MusterId,
   musterPremises,
   type MusterStart,
+  musterStarted,
   type MusterStore,
   type OrganizationId,
   OrganizationNotFound,
@@ -14,6 +16,8 @@ import {
   PersonInsideOrder,
   type PlaceId,
   PremisesNotFound,
+  recorded,
+  type Recorded,
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -35,6 +39,7 @@ import {
   countPeople,
   keyOf,
   lockMuster,
+  musterOf,
   type MusterRow,
   publishMuster,
   readReport,
@@ -115,18 +120,18 @@ const startMuster = Effect.fnUntraced(function* (
   return started!
 })
 
-/** Ends a muster that is locked by the first ending that is allowed, unless it has ended. Answers the verdicts. */
+/** Ends a muster that is locked by the first ending that is allowed, unless it has ended. Answers the verdicts, and the act. */
 const endMuster = Effect.fnUntraced(function* (db: Database, muster: MusterRow, endings: ReadonlyArray<MusterEnding>) {
   const administrators = endings.map(({ administratorId }) => administratorId)
   const verdicts = yield* verdictsByLevel(db, muster.organization_id, administrators, "manager")
   const first = endings[verdicts.findIndex(Result.isSuccess)]
-  if (first === undefined || muster.ended_at !== null) return verdicts
+  if (first === undefined || muster.ended_at !== null) return recorded(verdicts, undefined)
   yield* db.run(sql.END, [...keyOf(muster), PgTypes.timestamptz(first.now)])
   const { inside, safe, left, missing } =
     muster.mode === "anonymous" ? yield* readSummary(db, muster) : yield* countPeople(db, sql.FREEZE_PEOPLE, muster)
   yield* db.run(sql.FREEZE_NUMBERS, [...keyOf(muster), inside, safe, left, missing])
   yield* publishMuster(db, muster, ["ended"])
-  return verdicts
+  return recorded(verdicts, { ...musterEnded(musterOf(muster)), author: first.author })
 })
 
 export const makeMusterStore = (
@@ -151,7 +156,7 @@ export const makeMusterStore = (
   const change = <E>(
     operation: string,
     musterId: MusterId,
-    changeLocked: (muster: MusterRow) => Effect.Effect<ReadonlyArray<Result.Result<unknown, E>>, SqlError>
+    changeLocked: (muster: MusterRow) => Effect.Effect<Recorded<ReadonlyArray<Result.Result<unknown, E>>>, SqlError>
   ) =>
     organizationOf(musterId).pipe(
       Effect.flatMap((organizationId) =>
@@ -180,7 +185,8 @@ export const makeMusterStore = (
         .by(start.organizationId, { isLong: false })
         .transaction("start a muster", function* () {
           yield* liftStatementTimeout(db)
-          return yield* startMuster(db, start)
+          const started = yield* startMuster(db, start)
+          return recorded(started, musterStarted(musterOf(started)))
         })
         .pipe(
           Effect.flatMap(({ id }) => readChanged(id)),

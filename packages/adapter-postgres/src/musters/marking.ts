@@ -6,6 +6,7 @@ import {
   markSwept,
   mayAdd,
   mayMark,
+  musterMarked,
   type MusterCrowd,
   type MusterEntry,
   type MusterMarking,
@@ -133,7 +134,7 @@ const writeEntries = Effect.fnUntraced(function* (
   ])
 })
 
-/** Applies markings to a muster that is locked, in their order, and writes what they change at once. Answers the verdicts. */
+/** Applies markings to a muster that is locked, in their order, and writes what they change at once. Answers the verdicts, and the acts. */
 export const markAll = Effect.fnUntraced(function* (
   db: Database,
   muster: MusterRow,
@@ -160,10 +161,12 @@ export const markAll = Effect.fnUntraced(function* (
       arrays.texts(swept, ({ by }) => by)
     ])
   }
+  const changes = markings.filter((_, i) => Result.getOrElse(verdicts[i]!, () => false))
   yield* publishMuster(
     db,
     muster,
-    verdicts.flatMap((verdict) => (Result.isSuccess(verdict) && verdict.success ? "updated" : []))
+    changes.map(() => "updated" as const)
   )
-  return verdicts
+  const acts = changes.map(({ marking, author }) => ({ ...musterMarked(musterOf(muster), marking), author }))
+  return { value: verdicts, acts }
 })

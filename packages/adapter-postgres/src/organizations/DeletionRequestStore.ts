@@ -1,11 +1,14 @@
 /** The port `DeletionRequestStore` in PostgreSQL. An approval deletes the organization in its own transaction. */
 import {
   decideDeletion,
+  deletionDecided,
+  deletionRequested,
   DeletionRequestNotFound,
   type DeletionRequestStore,
   type OrganizationId,
   OrganizationNotFound,
   type PlaceId,
+  recorded,
   requestsInOwnName
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -80,14 +83,15 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
         yield* requireLevelIn(db, organizationId, administratorId, "owner")
         yield* Effect.fromResult(requestsInOwnName(administratorId, named))
         const [pending] = yield* db.run<DeletionRequestRow>(PENDING, [organizationId])
-        if (pending !== undefined) return requestOf(pending)
+        if (pending !== undefined) return recorded(requestOf(pending), undefined)
         const [made] = yield* db.run<DeletionRequestRow>(REQUEST, [
           organizationId,
           administratorId,
           reason ?? null,
           PgTypes.timestamptz(now)
         ])
-        return requestOf(made!)
+        const request = requestOf(made!)
+        return recorded(request, deletionRequested(request))
       }),
 
     pending: ({ organizationId, administratorId }) =>
@@ -105,7 +109,7 @@ export const makeDeletionRequestStore = (db: Database, storing: Storing): Deleti
         const decided = yield* Effect.fromResult(decideDeletion(requestOf(row), verdict, decision))
         yield* db.run(CONCLUDE, [id, verdict, PgTypes.timestamptz(now), decidedBy])
         if (verdict === "approved") yield* deleteOrganization(decided.organizationId)
-        return decided
+        return recorded(decided, deletionDecided(decided))
       }),
 
     list: (status) =>

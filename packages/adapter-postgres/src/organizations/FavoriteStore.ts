@@ -54,7 +54,7 @@ const NO_FAVORITE = 0n
 
 export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore["Service"] => ({
   add: (claim) =>
-    storing.by(claim.organizationId).transaction("add a favorite", function* () {
+    storing.unaudited(claim.organizationId).transaction("add a favorite", function* () {
       const { organizationId, userId } = claim
       const organization = organizationOf(
         yield* requireOrganization<OrganizationRow>(db, organizationId, holdOrganization)
@@ -76,7 +76,7 @@ export const makeFavoriteStore = (db: Database, storing: Storing): FavoriteStore
     }),
 
   remove: (userId, organizationId) =>
-    storing.by(organizationId)(
+    storing.unaudited(organizationId)(
       "remove a favorite",
       Effect.asVoid(
         requireRow(db.run(REMOVE, [organizationId, userId]), () => new FavoriteNotFound({ organizationId }))

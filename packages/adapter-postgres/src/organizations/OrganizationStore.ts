@@ -8,9 +8,12 @@ import {
   OrganizationNameTaken,
   OrganizationNotFound,
   type OrganizationStore,
+  organizationCreated,
+  organizationUpdated,
   type PermissionLevel,
   type PlaceId,
-  type Preview
+  type Preview,
+  recorded
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect, Option } from "effect"
@@ -109,7 +112,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       yield* changeAccounts(db, change, accounts)
       yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
       yield* createFeed(db, created.id, now)
-      return created
+      return recorded(created, organizationCreated(created))
     }),
 
   get: (organizationId) =>
@@ -145,7 +148,7 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       const facts = yield* currentFacts(preview, locked, readFacts(db, query))
       const { organization } = facts
       const changed = yield* Effect.fromResult(decide(facts))
-      if (!hasOrganizationChanged(organization, changed)) return changed
+      if (!hasOrganizationChanged(organization, changed)) return recorded(changed, undefined)
       if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
       if (organization.trackingMode === "anonymous" && changed.trackingMode !== organization.trackingMode) {
         yield* endAnonymity(db, organizationId)
@@ -160,6 +163,6 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
           organizationValues(changed, changed.lastChangeDate)
         )
       )
-      return changed
+      return recorded(changed, organizationUpdated(organization, changed))
     })
 })

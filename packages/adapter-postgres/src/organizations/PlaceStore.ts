@@ -5,6 +5,10 @@ import {
   OrganizationNotFound,
   type PermissionLevel,
   placeChanged,
+  placeCreated,
+  placeRemoved,
+  placeUpdated,
+  recorded,
   type PlaceChanges,
   type PlaceCreation,
   type PlaceId,
@@ -130,7 +134,8 @@ export const makePlaceStore = (
           position.ancestors,
           ...measuredValues(place.trackingArea)
         ])
-        return { ...place, id: id as PlaceId }
+        const created = { ...place, id: id as PlaceId }
+        return recorded(created, placeCreated(created))
       }),
 
     previewUpdate: (update) =>
@@ -145,7 +150,7 @@ export const makePlaceStore = (
           const facts = yield* currentFacts(preview, organization, readUpdateFacts(organizationId, update))
           const { place: before } = facts
           const { place, positions } = yield* Effect.fromResult(decide(facts))
-          if (!hasPlaceChanged(before, place)) return place
+          if (!hasPlaceChanged(before, place)) return recorded(place, undefined)
           const position = positions.find(({ id }) => id === place.id)
           const area = place.trackingArea.text === before.trackingArea.text ? undefined : place.trackingArea
           yield* publishWith(db, organization!, UPDATE, placeChanged("updated", place), [
@@ -161,7 +166,7 @@ export const makePlaceStore = (
             organizationId,
             positions.filter((one) => one !== position)
           )
-          return place
+          return recorded(place, placeUpdated(before, place))
         })
       ),
 
@@ -182,6 +187,7 @@ export const makePlaceStore = (
           yield* db.run(REMOVE, [organizationId, placeId])
           yield* endPlace(db, organizationId, placeId)
           for (const statement of LEAVE_PLACE) yield* db.run(statement, [organizationId, placeId])
+          return recorded(undefined, placeRemoved({ organizationId, id: placeId }))
         })
       ),
 

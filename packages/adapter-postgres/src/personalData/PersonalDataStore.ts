@@ -3,6 +3,7 @@ import {
   type AdministratorId,
   type DataSubject,
   type ErasureEntry,
+  hasErased,
   type Mail,
   mailKey,
   NOTHING_ERASED,
@@ -10,7 +11,10 @@ import {
   type OrganizationId,
   OrganizationNotFound,
   type PersonalDataStore,
-  subjectId
+  recorded,
+  subjectErased,
+  subjectId,
+  type Timestamp
 } from "@sojourn/core"
 import { Effect, type Latch } from "effect"
 import { collectAdministrator, collectOne, collectOperator, collectUser } from "./collecting.ts"
@@ -55,6 +59,24 @@ export const makePersonalDataStore = (
       ([row]) => row?.administrator_id
     )
 
+  const eraseSubject = Effect.fnUntraced(function* (subject: DataSubject, now: Timestamp) {
+    switch (subject._tag) {
+      case "UserSubject":
+        return yield* eraseUser(db, subject.userId, now)
+      case "PersonSubject":
+        return yield* erasePerson(db, subject.organizationId, subject.orgAuthServerId, now)
+      case "AdministratorSubject":
+        return yield* eraseAdministrator(db, subject.administratorId, null, now)
+      case "MailSubject": {
+        const administratorId = yield* administratorOf(subject.mail)
+        if (administratorId === undefined) return NOTHING_ERASED
+        return yield* eraseAdministrator(db, administratorId, mailKey(subject.mail), now)
+      }
+      case "OperatorSubject":
+        return yield* eraseOperator(db, subject.operatorId)
+    }
+  })
+
   return {
     collect: (subject) =>
       storing.long.snapshot("collect personal data", function* () {
@@ -77,22 +99,9 @@ export const makePersonalDataStore = (
     erase: (subject, now) =>
       storing.long
         .by(writerOf(subject))
-        .gen("erase personal data", function* () {
-          switch (subject._tag) {
-            case "UserSubject":
-              return yield* eraseUser(db, subject.userId, now)
-            case "PersonSubject":
-              return yield* erasePerson(db, subject.organizationId, subject.orgAuthServerId, now)
-            case "AdministratorSubject":
-              return yield* eraseAdministrator(db, subject.administratorId, null, now)
-            case "MailSubject": {
-              const administratorId = yield* administratorOf(subject.mail)
-              if (administratorId === undefined) return NOTHING_ERASED
-              return yield* eraseAdministrator(db, administratorId, mailKey(subject.mail), now)
-            }
-            case "OperatorSubject":
-              return yield* eraseOperator(db, subject.operatorId)
-          }
+        .transaction("erase personal data", function* () {
+          const erased = yield* eraseSubject(subject, now)
+          return recorded(erased, hasErased(erased) ? subjectErased(subject) : undefined)
         })
         .pipe(Effect.tap(appended.open)),
 

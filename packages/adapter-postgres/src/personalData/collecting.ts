@@ -22,6 +22,8 @@ import {
   type WebhookId
 } from "@sojourn/core"
 import { Effect } from "effect"
+import { ENTRIES_OF_ACTOR, ENTRIES_OF_PERSON as AUDITED_PERSON } from "../audit/audit.sql.ts"
+import { type AuditRow, entryOfRow } from "../audit/entries.ts"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
 import { entryOf, type EntryRow, musterOf, type MusterRow } from "../musters/musters.ts"
@@ -102,6 +104,7 @@ const collectPerson = Effect.fnUntraced(function* (
   const retried = yield* db.run<StayRow & { readonly used_at: Date }>(sql.RETRIED, key)
   const musters = yield* db.run<EntryRow & { readonly muster_id: MusterId }>(ENTRIES_OF_PERSON, key)
   const favorites = yield* db.run<FavoriteRow>(sql.FAVORITES_OF_PERSON, key)
+  const audited = yield* db.run<AuditRow>(AUDITED_PERSON, key)
   const permissions = yield* db.run<PermissionRow>(
     `${PERMISSIONS} where p.organization_id = $1::bigint and p.org_auth_server_id = $2::text order by p.granted`,
     key
@@ -131,7 +134,8 @@ const collectPerson = Effect.fnUntraced(function* (
       musterId: row.muster_id,
       organizationId
     })),
-    permissions: permissions.map(permissionOf)
+    permissions: permissions.map(permissionOf),
+    auditEntries: audited.map(entryOfRow)
   } satisfies StoredData
 })
 
@@ -180,6 +184,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
     readonly organization_id: OrganizationId
     readonly creation_date: Date
   }>(sql.CREATED_WEBHOOKS, [administratorId])
+  const audited = yield* db.run<AuditRow>(ENTRIES_OF_ACTOR, ["administrator", administratorId])
   return {
     ...NOTHING_STORED,
     accounts: accounts.map((row) => ({ ...accountOf(row), hasPassword: row.has_password })),
@@ -203,7 +208,8 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
       webhookId: row.id,
       organizationId: row.organization_id,
       creationDate: timestampOf(row.creation_date)
-    }))
+    })),
+    auditEntries: audited.map(entryOfRow)
   } satisfies StoredData
 })
 
@@ -213,12 +219,14 @@ export const collectOperator = Effect.fnUntraced(function* (db: Database, operat
     "select * from deletion_request where decided_by = $1::text order by id",
     [operatorId]
   )
+  const audited = yield* db.run<AuditRow>(ENTRIES_OF_ACTOR, ["operator", operatorId])
   return {
     ...NOTHING_STORED,
     deletionDecisions: rows.map(requestOf).flatMap((request): ReadonlyArray<DeletionDecision> => {
       if (request.status === "pending") return []
       const { id, organizationId, status, decisionDate } = request
       return [{ id, organizationId, status, decisionDate }]
-    })
+    }),
+    auditEntries: audited.map(entryOfRow)
   } satisfies StoredData
 })

@@ -2,6 +2,8 @@
 import {
   changeStayPolicy,
   NO_POLICY,
+  policyUpdated,
+  recorded,
   type OrganizationId,
   resetAfterChange,
   type StayPolicy,
@@ -79,7 +81,7 @@ export const makeStayPolicyStore = (
           ...parts.map((part) => changed[part] ?? null),
           resetAt === undefined ? null : PgTypes.timestamptz(resetAt)
         ])
-        return changed
+        return recorded(changed, policyUpdated(organizationId, before, changed))
       }),
 
     list: storing(

@@ -130,7 +130,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
       // As in a batch: of entrances with one retry key at the same moment all but one run again, and find that one.
       (error) => Effect.flatten(recoverSingle(statement, located, error as SqlError))
     )
-    return Effect.tap(storing.by({ fairnessKey, orderingKey })("enter and leave", opening), appended.open)
+    return Effect.tap(storing.unaudited({ fairnessKey, orderingKey })("enter and leave", opening), appended.open)
   }
 
   const open = (opening: Opening, { organizationId, placeId }: PremisesKey) => {

@@ -1,6 +1,10 @@
 /** The port `WebhookStore` in PostgreSQL: webhooks, and the leases by which one server at a time makes their deliveries. */
 import {
   type FeedRange,
+  recorded,
+  webhookChanged,
+  webhookCreated,
+  webhookRemoved,
   type OrganizationId,
   OrganizationNotFound,
   requireTestable,
@@ -16,7 +20,7 @@ import type { Database } from "../database/Database.ts"
 import { type ForReader, readRows, requireLevelIn } from "../database/levels.ts"
 import { requireOrganization } from "../database/locks.ts"
 import { countOf } from "../database/rows.ts"
-import type { Storing, Writes } from "../database/Storing.ts"
+import type { Changes, Storing } from "../database/Storing.ts"
 import * as sql from "./webhook.sql.ts"
 import { attemptOf, type AttemptRow, lockWebhook, organizationOf, webhookOf, type WebhookRow } from "./webhooks.ts"
 
@@ -78,7 +82,7 @@ export const makeWebhookStore = (
   storing: Storing,
   record: WebhookStore["Service"]["record"]
 ): WebhookStore["Service"] => {
-  const inOrganizationOf = <A, E>(webhookId: WebhookId, write: (writes: Writes) => Effect.Effect<A, E>) =>
+  const inOrganizationOf = <A, E>(webhookId: WebhookId, write: (changes: Changes) => Effect.Effect<A, E>) =>
     Effect.flatMap(storing("find a webhook", organizationOf(db, webhookId)), (organizationId) =>
       write(storing.by(organizationId))
     )
@@ -93,7 +97,8 @@ export const makeWebhookStore = (
         const texts = arrays.texts(types, (type) => type)
         const values = [organizationId, url, texts, keyId, PgTypes.timestamptz(now), administratorId]
         const [row] = yield* db.run<WebhookRow>(sql.CREATE, values)
-        return webhookOf(row!)
+        const created = webhookOf(row!)
+        return recorded(created, webhookCreated(created))
       }),
 
     list: ({ organizationId, administratorId }) =>
@@ -111,27 +116,30 @@ export const makeWebhookStore = (
     remove: ({ webhookId, administratorId }) =>
       inOrganizationOf(webhookId, ({ transaction }) =>
         transaction("remove a webhook", function* () {
-          yield* lockWebhook(db, webhookId, administratorId)
+          const { webhook } = yield* lockWebhook(db, webhookId, administratorId)
           yield* db.run(sql.REMOVE, [webhookId])
+          return recorded(undefined, webhookRemoved(webhook))
         })
       ),
 
-    change: ({ webhookId, administratorId, decide }) =>
+    change: ({ webhookId, administratorId, action, decide }) =>
       inOrganizationOf(webhookId, ({ transaction }) =>
         transaction("change a webhook", function* () {
           const { webhook } = yield* lockWebhook(db, webhookId, administratorId)
           const range = yield* feedRange(db, webhook.organizationId)
           const changed = yield* Effect.fromResult(decide(webhook, range))
-          return changed === webhook ? webhook : yield* writeRevision(db, changed)
+          if (changed === webhook) return recorded(webhook, undefined)
+          return recorded(yield* writeRevision(db, changed), webhookChanged(action, webhook))
         })
       ),
 
     test: ({ webhookId, administratorId }) =>
       inOrganizationOf(webhookId, ({ transaction }) =>
         transaction("test a webhook", function* () {
-          const { isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
+          const { webhook, isTestDue } = yield* lockWebhook(db, webhookId, administratorId)
           yield* Effect.fromResult(requireTestable(isTestDue))
           yield* db.run(sql.TEST, [webhookId])
+          return recorded(undefined, webhookChanged("webhook.test", webhook))
         })
       )
   }

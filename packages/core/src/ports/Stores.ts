@@ -1,5 +1,6 @@
 import type { AccountLinkStore } from "./accounts/AccountLinkStore.ts"
 import type { AdministratorAccounts } from "./accounts/AdministratorAccounts.ts"
+import type { AuditLog } from "./audit/AuditLog.ts"
 import type { CapacityStore } from "./feed/CapacityStore.ts"
 import type { CountStore } from "./devices/CountStore.ts"
 import type { DeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
@@ -23,6 +24,7 @@ import type { WebhookStore } from "./webhooks/WebhookStore.ts"
 export type Stores =
   | AccountLinkStore
   | AdministratorAccounts
+  | AuditLog
   | CapacityStore
   | CountStore
   | DeletionRequestStore

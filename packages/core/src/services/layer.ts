@@ -2,6 +2,7 @@ import * as Layer from "effect/Layer"
 import { AccountLinks } from "./accounts/AccountLinks.ts"
 import { Accesses } from "./stays/Accesses.ts"
 import { Administrators } from "./accounts/Administrators.ts"
+import { Audits } from "./audit/Audits.ts"
 import { Capacities } from "./feed/Capacities.ts"
 import { Counting } from "./devices/Counting.ts"
 import { Devices } from "./devices/Devices.ts"
@@ -32,6 +33,7 @@ export const layerServices = Layer.mergeAll(
   AccountLinks.layer,
   Accesses.layer,
   Administrators.layer,
+  Audits.layer,
   Capacities.layer,
   Counting.layer,
   DeletionRequests.layer,

@@ -70,7 +70,7 @@ it.effect("at most one export and two erasures run at the same time", () =>
   }).pipe(
     Effect.provide(
       PersonalData.layer.pipe(
-        Layer.provide(layerCounted.pipe(Layer.provide(layerStores))),
+        Layer.provide(layerCounted.pipe(Layer.provideMerge(layerStores))),
         Layer.provide(layerSecretKeysEphemeral)
       )
     )

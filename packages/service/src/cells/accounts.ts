@@ -5,8 +5,10 @@
  */
 import {
   type AccountChange,
+  type Act,
   type AdministratorAccount,
   AdministratorAccounts,
+  administratorRegistered,
   type AdministratorId,
   AdministratorSubject,
   CellStore,
@@ -32,10 +34,14 @@ export const copyOf = ({ administratorId, isInvitation }: AdministratorAccount):
  * Writes a change of accounts, after its facts were read under the lock: first the permissions of an invitation in the other cells, and the
  * accounts of the home cell last. Where it is cut off, the same proof finds the invitation again.
  */
-export const spreadAccounts = Effect.fnUntraced(function* (cells: Cells, change: AccountChange) {
+export const spreadAccounts = Effect.fnUntraced(function* (
+  cells: Cells,
+  change: AccountChange,
+  acts: ReadonlyArray<Act> = []
+) {
   const stores = cells.ports(CellStore)
   const { home } = stores
-  if (change._tag !== "TakenOver") return yield* home.changeAccounts(change)
+  if (change._tag !== "TakenOver") return yield* home.changeAccounts(change, acts)
   const { invitation, account } = change
   const [invited, taking] = [AdministratorSubject(invitation), AdministratorSubject(account.administratorId)]
   for (const number of yield* home.listCells(invited)) {
@@ -44,7 +50,7 @@ export const spreadAccounts = Effect.fnUntraced(function* (cells: Cells, change:
     const { byId } = yield* other.findAccounts({ administratorId: invitation })
     if (Option.isSome(byId)) yield* other.changeAccounts({ _tag: "TakenOver", invitation, account: copyOf(account) })
   }
-  yield* home.changeAccounts(change)
+  yield* home.changeAccounts(change, acts)
   yield* home.removeSubject(invited)
 })
 
@@ -55,7 +61,8 @@ export const makeAdministratorAccounts = (cells: Cells): AdministratorAccounts["
       home.locked(
         Effect.gen(function* () {
           const facts = yield* home.findAccounts(account)
-          yield* spreadAccounts(cells, yield* Effect.fromResult(registeredAccount(account, facts)))
+          const change = yield* Effect.fromResult(registeredAccount(account, facts))
+          yield* spreadAccounts(cells, change, [administratorRegistered(account.administratorId)])
           return account
         })
       ),

@@ -1,6 +1,8 @@
 /** The ports whose operations each concern one organization, or sum up over all. */
 import {
   AccountLinkStore,
+  AuditLog,
+  AuditOrder,
   CapacityStore,
   CountStore,
   type DeviceState,
@@ -43,6 +45,26 @@ const makeStayLog = (cells: Cells): StayLog["Service"] => {
       at(premisesId(premises)).closedByPeople(administratorId, premises, people),
     closedByUser: (userId, premises, people) => at(premisesId(premises)).closedByUser(userId, premises, people),
     timePerPerson: (administratorId, placeId) => at(placeId).timePerPerson(administratorId, placeId)
+  }
+}
+
+const makeAuditLog = (cells: Cells): AuditLog["Service"] => {
+  const { all, at, home } = cells.ports(AuditLog)
+  return {
+    list: (query) => at(query.organizationId).list(query),
+    listAll: (query) =>
+      query.organizationId === undefined
+        ? Effect.map(
+            ask(all, (store) => store.listAll(query)),
+            (pages) => {
+              const entries = pages.flatMap((page) => page.entries).sort(AuditOrder)
+              const hasMore = entries.length > query.limit || pages.some((page) => page.hasMore)
+              return { entries: entries.slice(0, query.limit), hasMore }
+            }
+          )
+        : at(query.organizationId).listAll(query),
+    read: (reading) => (reading.organizationId === undefined ? home : at(reading.organizationId)).read(reading),
+    forget: (before, now) => Effect.asVoid(ask(all, (store) => store.forget(before, now)))
   }
 }
 
@@ -193,6 +215,7 @@ const makeWebhookStore = (cells: Cells): WebhookStore["Service"] => {
 export const routedStores = (cells: Cells) =>
   Context.empty().pipe(
     Context.add(AccountLinkStore, makeAccountLinkStore(cells)),
+    Context.add(AuditLog, makeAuditLog(cells)),
     Context.add(CapacityStore, makeCapacityStore(cells)),
     Context.add(CountStore, makeCountStore(cells)),
     Context.add(DeviceStore, makeDeviceStore(cells)),

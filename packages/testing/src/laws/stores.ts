@@ -2,6 +2,7 @@ import type { Stores } from "@sojourn/core"
 import type { Layer } from "effect"
 import { accountLinkStoreLaws } from "./accounts/AccountLinkStore.ts"
 import { administratorAccountsLaws } from "./accounts/AdministratorAccounts.ts"
+import { auditLogLaws } from "./audit/AuditLog.ts"
 import { capacityStoreLaws } from "./feed/CapacityStore.ts"
 import { deletionRequestStoreLaws } from "./organizations/DeletionRequestStore.ts"
 import { countStoreLaws } from "./devices/CountStore.ts"
@@ -49,6 +50,7 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   countStoreLaws(name, stores, options)
   floorPlanStoreLaws(name, stores, options)
   historyStoreLaws(name, stores, options)
+  auditLogLaws(name, stores, options)
   storageIdentityLaws(name, stores, options)
   reportPassed(name, options)
 }

@@ -41,6 +41,9 @@ const erasedSum = Struct.makeReducer<Erased>({
 /** Nothing was there to be removed. */
 export const NOTHING_ERASED: Erased = erasedSum.initialValue
 
+/** Whether an erasure removed anything. */
+export const hasErased = (erased: Erased): boolean => Object.values(erased).some((count) => count > 0)
+
 /** What two erasures removed together. */
 export const addErased: (one: Erased, other: Erased) => Erased = erasedSum.combine
 

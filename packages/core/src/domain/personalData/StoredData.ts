@@ -11,6 +11,7 @@ import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { Premises } from "../shared/Premises.ts"
 import { type ClosedStay, ClosedStayOrder, type OpenStay } from "../stays/Stay.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
+import type { AuditEntry } from "../audit/AuditEntry.ts"
 import type { Webhook } from "../webhooks/Webhook.ts"
 
 /** An open stay, and when the service wrote its entrance down. */
@@ -101,6 +102,8 @@ export interface StoredData {
   readonly sweptPlaces: ReadonlyArray<StoredSweep>
   /** By id. */
   readonly createdWebhooks: ReadonlyArray<CreatedWebhook>
+  /** What an administrator or an operator did, and what was done to them; of a person, who looked at them. By id. */
+  readonly auditEntries: ReadonlyArray<AuditEntry>
 }
 
 const by = <Name extends string>(name: Name): Order.Order<{ readonly [_ in Name]: bigint }> =>
@@ -124,7 +127,8 @@ const ORDERS: { readonly [Kind in keyof StoredData]: Order.Order<StoredData[Kind
   deletionDecisions: byId,
   startedMusters: byId,
   sweptPlaces: by("musterId"),
-  createdWebhooks: by("webhookId")
+  createdWebhooks: by("webhookId"),
+  auditEntries: byId
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   NamedAccounts,
   NewAccount
 } from "../../domain/accounts/Administrator.ts"
+import type { Act } from "../../domain/audit/AuditEntry.ts"
 import type { AdministratorSubject, UserSubject } from "../../domain/personalData/DataSubject.ts"
 import type { StorageId } from "../../domain/keys/SecretKey.ts"
 import type { CellNumber } from "../../domain/shared/CellIds.ts"
@@ -36,11 +37,11 @@ export class CellStore extends Context.Service<
       administratorIds: ReadonlyArray<AdministratorId>
     ) => Effect.Effect<ReadonlyArray<AdministratorAccount>, StoreError>
     /**
-     * Writes a change of accounts that was decided before, as one step. With an invitation that is taken over its permissions become the
+     * Writes a change of accounts that was decided before, and adds the acts to the audit, as one step. With an invitation that is taken over its permissions become the
      * account's by the rule `takeOver`.
      * Law: `cells/CellStore.ts` "accounts are kept as they were decided, and an invitation's permissions go to who takes it over".
      */
-    readonly changeAccounts: (change: CellAccountChange) => Effect.Effect<void, StoreError>
+    readonly changeAccounts: (change: CellAccountChange, acts?: ReadonlyArray<Act>) => Effect.Effect<void, StoreError>
     /**
      * The cell that was given last for the name of an organization; none after `removeName`. That cell may have no such organization.
      * Law: `cells/CellStore.ts` "a name is of the cell that was given last, until it is removed".

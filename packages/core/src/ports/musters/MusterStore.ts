@@ -17,6 +17,7 @@ import type {
   SweptPlaceUnknown,
   TooManyAdded
 } from "../../domain/musters/Muster.ts"
+import type { Author } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -38,12 +39,16 @@ export interface MusterMarking {
   readonly administratorId: AdministratorId
   readonly marking: Marking
   readonly now: Timestamp
+  /** Who the audit says marked, where that is not the caller of the use case: calls share steps. */
+  readonly author?: Author | undefined
 }
 
 /** An administrator ends a muster. */
 export interface MusterEnding {
   readonly administratorId: AdministratorId
   readonly now: Timestamp
+  /** As of {@link MusterMarking}. */
+  readonly author?: Author | undefined
 }
 
 /**

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
+import type { WebhookAction } from "../../domain/audit/acts.ts"
 import type { AdministratorId, OrganizationId, WebhookId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
@@ -87,6 +88,8 @@ export class WebhookStore extends Context.Service<
      */
     readonly change: <E>(
       change: OfWebhook & {
+        /** What the audit says of it. */
+        readonly action: WebhookAction
         /** `range` is what the organization's feed holds. */
         readonly decide: (webhook: Webhook, range: FeedRange) => Result.Result<Webhook, E>
       }

@@ -18,12 +18,15 @@ import type { Administrator, User } from "../../domain/accounts/Caller.ts"
 import type { DirectoriesBusy, TooManyDirectoryQuestions } from "../../domain/accounts/DirectoryQuestions.ts"
 import type { OrganizationId, OrgAuthServerId } from "../../domain/shared/Ids.ts"
 import { type Organization, OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import { OrganizationPremises } from "../../domain/shared/Premises.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import { AccountLinkStore } from "../../ports/accounts/AccountLinkStore.ts"
 import { type DirectoryCredentials, OrganizationDirectory } from "../../ports/accounts/OrganizationDirectory.ts"
 import { OrganizationStore } from "../../ports/organizations/OrganizationStore.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import type { AuditLog } from "../../ports/audit/AuditLog.ts"
+import { personAsked, Readings } from "../audit/Readings.ts"
 import { authorizeIn } from "../shared/authority.ts"
 import { AuthenticationServers } from "./AuthenticationServers.ts"
 import { makeDirectoryQuestions } from "./DirectoryQuestions.ts"
@@ -67,7 +70,7 @@ export class AccountLinks extends Context.Service<
   static readonly layer: Layer.Layer<
     AccountLinks,
     never,
-    AccountLinkStore | OrganizationStore | PermissionStore | OrganizationDirectory
+    AccountLinkStore | AuditLog | OrganizationStore | PermissionStore | OrganizationDirectory
   > = Layer.effect(
     AccountLinks,
     Effect.gen(function* () {
@@ -76,6 +79,7 @@ export class AccountLinks extends Context.Service<
       const permissions = yield* PermissionStore
       const directory = yield* OrganizationDirectory
       const policy = yield* AuthenticationServers
+      const readings = yield* Readings
       const askWithinBounds = yield* makeDirectoryQuestions
 
       const find = Effect.fnUntraced(function* (organizationId: OrganizationId) {
@@ -111,12 +115,19 @@ export class AccountLinks extends Context.Service<
         information: Effect.fnUntraced(function* (administrator, organizationId, credentials, people) {
           yield* authorizeIn(permissions, administrator, organizationId, "viewer")
           const server = yield* reach(yield* find(organizationId), credentials)
-          return yield* askWithinBounds(
+          const found = yield* askWithinBounds(
             { organizationId, caller: administrator },
             directory.information(server, credentials, people)
           )
+          const target = people === "everyone" ? undefined : personAsked(people)
+          yield* readings.record(administrator, {
+            premises: OrganizationPremises(organizationId),
+            target,
+            count: found.length
+          })
+          return found
         })
       })
     })
-  )
+  ).pipe(Layer.provide(Readings.layer))
 }

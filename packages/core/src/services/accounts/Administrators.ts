@@ -42,6 +42,7 @@ import { PasswordHasher, type PasswordsBusy } from "../../ports/accounts/Passwor
 import { type PermissionChange, PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { authorizeIn } from "../shared/authority.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** A level to grant to an administrator in an organization. */
 export interface Binding {
@@ -146,82 +147,84 @@ export class Administrators extends Context.Service<
         })
       })
 
-      return Administrators.of({
-        register: (_operator, account) => accounts.register(account),
-        recordSignIn: ({ administratorId, mail }) => accounts.recordSignIn({ administratorId, mail }),
-        bind: (owner, binding) =>
-          permissions.change({
-            organizationId: binding.organizationId,
-            administrator: binding.administrator,
-            decide: (facts) =>
-              Result.gen(function* () {
-                const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
-                const account = yield* accountToBind(binding.administrator, facts.accounts)
-                yield* requireUnbound(facts.permissions, account.administratorId)
-                yield* mayGrant(own, binding.level)
-                const permission = granted(owner, binding, account)
-                return { _tag: "Grant", permission, account: Option.none() } satisfies PermissionChange
-              })
-          }),
-        create: Effect.fnUntraced(function* (owner, creation) {
-          const { mail } = creation.administrator
-          const requestedId = creation.administrator.administratorId
-          const administratorId = requestedId ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
-          const passwordHash = yield* hashFor(owner, creation)
-          const isInvitation = requestedId === undefined && passwordHash === undefined
-          const account: NewAccount = {
-            administratorId,
-            mail,
-            ...(isInvitation && { isInvitation }),
-            isMailUnproved: true,
-            passwordHash
-          }
-          return yield* permissions.change({
-            organizationId: creation.organizationId,
-            administrator: account,
-            decide: (facts) =>
-              Result.gen(function* () {
-                const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
-                yield* requireNoAccount(account, facts.accounts)
-                yield* mayGrant(own, creation.level)
-                const permission = granted(owner, creation, account)
-                return { _tag: "Grant", permission, account: Option.some(account) } satisfies PermissionChange
-              })
-          })
-        }),
-        unbind: (owner, { organizationId, administratorId }) =>
-          Effect.asVoid(
+      return Administrators.of(
+        byCaller({
+          register: (_operator, account) => accounts.register(account),
+          recordSignIn: ({ administratorId, mail }) => accounts.recordSignIn({ administratorId, mail }),
+          bind: (owner, binding) =>
             permissions.change({
-              organizationId,
-              administrator: { administratorId },
+              organizationId: binding.organizationId,
+              administrator: binding.administrator,
               decide: (facts) =>
                 Result.gen(function* () {
-                  yield* requireAmong(facts.permissions, owner.administratorId, "owner")
-                  const permission = yield* unbind(facts.permissions, administratorId)
-                  return { _tag: "Withdraw", permission } satisfies PermissionChange
+                  const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
+                  const account = yield* accountToBind(binding.administrator, facts.accounts)
+                  yield* requireUnbound(facts.permissions, account.administratorId)
+                  yield* mayGrant(own, binding.level)
+                  const permission = granted(owner, binding, account)
+                  return { _tag: "Grant", permission, account: Option.none() } satisfies PermissionChange
+                })
+            }),
+          create: Effect.fnUntraced(function* (owner, creation) {
+            const { mail } = creation.administrator
+            const requestedId = creation.administrator.administratorId
+            const administratorId = requestedId ?? (SecureRandom.uuidV4Unsafe() as string as AdministratorId)
+            const passwordHash = yield* hashFor(owner, creation)
+            const isInvitation = requestedId === undefined && passwordHash === undefined
+            const account: NewAccount = {
+              administratorId,
+              mail,
+              ...(isInvitation && { isInvitation }),
+              isMailUnproved: true,
+              passwordHash
+            }
+            return yield* permissions.change({
+              organizationId: creation.organizationId,
+              administrator: account,
+              decide: (facts) =>
+                Result.gen(function* () {
+                  const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
+                  yield* requireNoAccount(account, facts.accounts)
+                  yield* mayGrant(own, creation.level)
+                  const permission = granted(owner, creation, account)
+                  return { _tag: "Grant", permission, account: Option.some(account) } satisfies PermissionChange
                 })
             })
-          ),
-        changeLevel: (owner, organizationId, update) =>
-          permissions.change({
-            organizationId,
-            administrator: { administratorId: update.administratorId },
-            decide: (facts) =>
-              Result.gen(function* () {
-                const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
-                const permission = yield* changeLevel(facts.permissions, own, update)
-                return { _tag: "ChangeLevel", permission } satisfies PermissionChange
-              })
           }),
-        listByOrganization: Effect.fnUntraced(function* (owner, organizationId) {
-          const listed = yield* permissions.listByOrganization(organizationId)
-          // Either there is no such organization, or no administrator of it.
-          if (listed.length === 0) yield* authorizeIn(permissions, owner, organizationId, "owner")
-          yield* Effect.fromResult(requireAmong(listed, owner.administratorId, "owner"))
-          return listed
-        }),
-        listOwn: ({ administratorId }) => permissions.listByAdministrator(administratorId)
-      })
+          unbind: (owner, { organizationId, administratorId }) =>
+            Effect.asVoid(
+              permissions.change({
+                organizationId,
+                administrator: { administratorId },
+                decide: (facts) =>
+                  Result.gen(function* () {
+                    yield* requireAmong(facts.permissions, owner.administratorId, "owner")
+                    const permission = yield* unbind(facts.permissions, administratorId)
+                    return { _tag: "Withdraw", permission } satisfies PermissionChange
+                  })
+              })
+            ),
+          changeLevel: (owner, organizationId, update) =>
+            permissions.change({
+              organizationId,
+              administrator: { administratorId: update.administratorId },
+              decide: (facts) =>
+                Result.gen(function* () {
+                  const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
+                  const permission = yield* changeLevel(facts.permissions, own, update)
+                  return { _tag: "ChangeLevel", permission } satisfies PermissionChange
+                })
+            }),
+          listByOrganization: Effect.fnUntraced(function* (owner, organizationId) {
+            const listed = yield* permissions.listByOrganization(organizationId)
+            // Either there is no such organization, or no administrator of it.
+            if (listed.length === 0) yield* authorizeIn(permissions, owner, organizationId, "owner")
+            yield* Effect.fromResult(requireAmong(listed, owner.administratorId, "owner"))
+            return listed
+          }),
+          listOwn: ({ administratorId }) => permissions.listByAdministrator(administratorId)
+        })
+      )
     })
   )
 }

@@ -11,6 +11,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { CountStore, type CountedPeople } from "../../ports/devices/CountStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** Counts people by the readings of devices (spec: devices#counting). */
 export class Counting extends Context.Service<
@@ -38,12 +39,14 @@ export class Counting extends Context.Service<
     Counting,
     Effect.gen(function* () {
       const store = yield* CountStore
-      return Counting.of({
-        count: ({ deviceId }, readings) => Effect.flatMap(now, (at) => store.count({ deviceId, readings, now: at })),
-        get: ({ administratorId }, premises) => store.get({ premises, administratorId }),
-        correct: ({ administratorId }, premises, counted) =>
-          Effect.flatMap(now, (at) => store.set({ premises, administratorId, counted, now: at }))
-      })
+      return Counting.of(
+        byCaller({
+          count: ({ deviceId }, readings) => Effect.flatMap(now, (at) => store.count({ deviceId, readings, now: at })),
+          get: ({ administratorId }, premises) => store.get({ premises, administratorId }),
+          correct: ({ administratorId }, premises, counted) =>
+            Effect.flatMap(now, (at) => store.set({ premises, administratorId, counted, now: at }))
+        })
+      )
     })
   )
 }

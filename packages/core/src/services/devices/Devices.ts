@@ -27,6 +27,7 @@ import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 import { TwoGenerationCache } from "../shared/TwoGenerationCache.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** A device with a token that is new, which is answered this once. */
 export interface DeviceWithToken {
@@ -93,39 +94,41 @@ export class Devices extends Context.Service<
         return { token, tokenHash: hashDeviceToken(token)! }
       }
 
-      return Devices.of({
-        create: Effect.fnUntraced(function* ({ administratorId }, draft) {
-          const { token, tokenHash } = newToken(draft.organizationId)
-          const at = yield* now
-          // Premises that are named twice count once.
-          const premises = Arr.dedupeWith(draft.premises, samePremises)
-          const creation = { ...draft, premises, administratorId, tokenHash, now: at, decide: decideDevice }
-          const device = yield* store.create(creation)
-          return { device: deviceToTheMinute(device), token }
-        }),
-        list: ({ administratorId }, organizationId) =>
-          Effect.map(store.list({ organizationId, administratorId }), (devices) => devices.map(deviceToTheMinute)),
-        rotate: Effect.fnUntraced(function* ({ administratorId }, deviceId) {
-          const { token, tokenHash } = newToken(deviceId)
-          const device = yield* store.rotate({ deviceId, administratorId, tokenHash, now: yield* now })
-          return { device: deviceToTheMinute(device), token }
-        }),
-        remove: ({ administratorId }, deviceId) => store.remove({ deviceId, administratorId }),
-        authenticate: Effect.fnUntraced(function* (token) {
-          const presented = presentedDeviceToken(token)
-          const at = yield* now
-          const known = presented === undefined ? undefined : cached.get(presented.hash)
-          // A clock that was set back keeps no token of a removed device valid.
-          if (known !== undefined && at < known.until && known.until - at <= CACHE_MS) return known.caller
-          const found = presented === undefined ? Option.none() : yield* store.findByToken(presented, at)
-          if (presented === undefined || Option.isNone(found)) {
-            return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
-          }
-          const caller = DeviceCaller(found.value.id, found.value.organizationId)
-          cached.set(presented.hash, { caller, until: at + CACHE_MS })
-          return caller
+      return Devices.of(
+        byCaller({
+          create: Effect.fnUntraced(function* ({ administratorId }, draft) {
+            const { token, tokenHash } = newToken(draft.organizationId)
+            const at = yield* now
+            // Premises that are named twice count once.
+            const premises = Arr.dedupeWith(draft.premises, samePremises)
+            const creation = { ...draft, premises, administratorId, tokenHash, now: at, decide: decideDevice }
+            const device = yield* store.create(creation)
+            return { device: deviceToTheMinute(device), token }
+          }),
+          list: ({ administratorId }, organizationId) =>
+            Effect.map(store.list({ organizationId, administratorId }), (devices) => devices.map(deviceToTheMinute)),
+          rotate: Effect.fnUntraced(function* ({ administratorId }, deviceId) {
+            const { token, tokenHash } = newToken(deviceId)
+            const device = yield* store.rotate({ deviceId, administratorId, tokenHash, now: yield* now })
+            return { device: deviceToTheMinute(device), token }
+          }),
+          remove: ({ administratorId }, deviceId) => store.remove({ deviceId, administratorId }),
+          authenticate: Effect.fnUntraced(function* (token) {
+            const presented = presentedDeviceToken(token)
+            const at = yield* now
+            const known = presented === undefined ? undefined : cached.get(presented.hash)
+            // A clock that was set back keeps no token of a removed device valid.
+            if (known !== undefined && at < known.until && known.until - at <= CACHE_MS) return known.caller
+            const found = presented === undefined ? Option.none() : yield* store.findByToken(presented, at)
+            if (presented === undefined || Option.isNone(found)) {
+              return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
+            }
+            const caller = DeviceCaller(found.value.id, found.value.organizationId)
+            cached.set(presented.hash, { caller, until: at + CACHE_MS })
+            return caller
+          })
         })
-      })
+      )
     })
   )
 }

@@ -9,6 +9,7 @@ import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { CapacityStore } from "../../ports/feed/CapacityStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** Sets and reads how many people premises hold, and publishes how full they are. No entrance is refused for it. */
 export class Capacities extends Context.Service<
@@ -31,11 +32,13 @@ export class Capacities extends Context.Service<
     Capacities,
     Effect.gen(function* () {
       const store = yield* CapacityStore
-      return Capacities.of({
-        set: ({ administratorId }, premises, capacity) =>
-          Effect.flatMap(now, (at) => store.set({ premises, administratorId, capacity, now: at })),
-        get: ({ administratorId }, premises) => store.get({ premises, administratorId })
-      })
+      return Capacities.of(
+        byCaller({
+          set: ({ administratorId }, premises, capacity) =>
+            Effect.flatMap(now, (at) => store.set({ premises, administratorId, capacity, now: at })),
+          get: ({ administratorId }, premises) => store.get({ premises, administratorId })
+        })
+      )
     })
   )
 }

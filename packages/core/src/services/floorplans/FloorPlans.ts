@@ -18,6 +18,7 @@ import type { OrganizationNotFound } from "../../domain/organizations/Organizati
 import type { OrganizationId } from "../../domain/shared/Ids.ts"
 import { FloorPlanStore } from "../../ports/floorplans/FloorPlanStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 type Refusal = OrganizationNotFound | PermissionTooLow | StoreError
 
@@ -60,19 +61,22 @@ export class FloorPlans extends Context.Service<
     Effect.gen(function* () {
       const store = yield* FloorPlanStore
       const { digestHex } = yield* Digest.Digest
-      return FloorPlans.of({
-        put: Effect.fnUntraced(function* ({ administratorId }, draft) {
-          const plan = { ...draft, bytes: draft.image.length }
-          yield* Effect.fromResult(checkFloorPlan(plan))
-          const digest = yield* digestHex(Digest.sha256, plan.image)
-          return yield* store.put({ plan: { ...plan, digest }, administratorId, decide: decideFloorPlan })
-        }),
-        get: ({ administratorId }, organizationId, level) => store.get({ organizationId, administratorId, level }),
-        digest: ({ administratorId }, organizationId, level) =>
-          store.digest({ organizationId, administratorId, level }),
-        list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
-        remove: ({ administratorId }, organizationId, level) => store.remove({ organizationId, administratorId, level })
-      })
+      return FloorPlans.of(
+        byCaller({
+          put: Effect.fnUntraced(function* ({ administratorId }, draft) {
+            const plan = { ...draft, bytes: draft.image.length }
+            yield* Effect.fromResult(checkFloorPlan(plan))
+            const digest = yield* digestHex(Digest.sha256, plan.image)
+            return yield* store.put({ plan: { ...plan, digest }, administratorId, decide: decideFloorPlan })
+          }),
+          get: ({ administratorId }, organizationId, level) => store.get({ organizationId, administratorId, level }),
+          digest: ({ administratorId }, organizationId, level) =>
+            store.digest({ organizationId, administratorId, level }),
+          list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
+          remove: ({ administratorId }, organizationId, level) =>
+            store.remove({ organizationId, administratorId, level })
+        })
+      )
     })
   ).pipe(Layer.provide(Digest.layerWebCrypto))
 }

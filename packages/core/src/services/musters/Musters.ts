@@ -24,11 +24,15 @@ import type { OrganizationNotFound } from "../../domain/organizations/Organizati
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import { OrganizationPremises, PlacePremises, type Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
+import type { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
+import { type AuditLog, authorIn } from "../../ports/audit/AuditLog.ts"
 import { MusterStore } from "../../ports/musters/MusterStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { forgetOlder } from "../shared/forgetting.ts"
 import { now } from "../shared/now.ts"
 import { makeShared } from "../shared/sharing.ts"
+import { Readings } from "../audit/Readings.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** How many musters one statement forgets. */
 const MAX_FORGOTTEN_MUSTERS = 100
@@ -85,10 +89,11 @@ export class Musters extends Context.Service<
     readonly forget: (retention: Duration.Input) => Effect.Effect<number, StoreError>
   }
 >()("@sojourn/core/Musters") {
-  static readonly layer: Layer.Layer<Musters, never, MusterStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Musters, never, AuditLog | MusterStore | PermissionStore> = Layer.effect(
     Musters,
     Effect.gen(function* () {
       const store = yield* MusterStore
+      const readings = yield* Readings
       const scope = yield* Effect.scope
       const permits = yield* Semaphore.make(AT_ONCE)
       const insideOrganization = makeShared(
@@ -103,24 +108,38 @@ export class Musters extends Context.Service<
       const get = makeShared(scope, permits, store.get)
       const mark = makeShared(scope, permits, store.mark)
       const end = makeShared(scope, permits, store.end)
-      return Musters.of({
-        inside: ({ administratorId }, premises) =>
-          premises._tag === "OrganizationPremises"
-            ? insideOrganization(premises.organizationId, administratorId)
-            : insidePlace(premises.placeId, administratorId),
-        start: Effect.fnUntraced(function* ({ administratorId }, { organizationId, kind, note }) {
-          return yield* store.start({ organizationId, administratorId, kind, note, now: yield* now })
-        }),
-        list: ({ administratorId }, organizationId) => list(organizationId, administratorId),
-        get: ({ administratorId }, musterId) => get(musterId, administratorId),
-        mark: Effect.fnUntraced(function* ({ administratorId }, musterId, marking) {
-          return yield* mark(musterId, { administratorId, marking, now: yield* now })
-        }),
-        end: Effect.fnUntraced(function* ({ administratorId }, musterId) {
-          return yield* end(musterId, { administratorId, now: yield* now })
-        }),
-        forget: (retention) => forgetOlder(retention, MAX_FORGOTTEN_MUSTERS, store.forget)
-      })
+      return Musters.of(
+        byCaller({
+          inside: Effect.fnUntraced(function* (viewer, premises) {
+            const people = yield* premises._tag === "OrganizationPremises"
+              ? insideOrganization(premises.organizationId, viewer.administratorId)
+              : insidePlace(premises.placeId, viewer.administratorId)
+            const count = new Set(people.map(({ orgAuthServerId }) => orgAuthServerId)).size
+            yield* readings.record(viewer, { premises, count })
+            return people
+          }),
+          start: Effect.fnUntraced(function* ({ administratorId }, { organizationId, kind, note }) {
+            return yield* store.start({ organizationId, administratorId, kind, note, now: yield* now })
+          }),
+          list: ({ administratorId }, organizationId) => list(organizationId, administratorId),
+          get: Effect.fnUntraced(function* (viewer, musterId) {
+            const muster = yield* get(musterId, viewer.administratorId)
+            const target = { kind: "muster", id: `${musterId}` }
+            const count = muster.people?.length ?? 0
+            yield* readings.record(viewer, { premises: OrganizationPremises(muster.organizationId), target, count })
+            return muster
+          }),
+          mark: Effect.fnUntraced(function* ({ administratorId }, musterId, marking) {
+            const author = authorIn(yield* Effect.context<never>())
+            return yield* mark(musterId, { administratorId, marking, now: yield* now, author })
+          }),
+          end: Effect.fnUntraced(function* ({ administratorId }, musterId) {
+            const author = authorIn(yield* Effect.context<never>())
+            return yield* end(musterId, { administratorId, now: yield* now, author })
+          }),
+          forget: (retention) => forgetOlder(retention, MAX_FORGOTTEN_MUSTERS, store.forget)
+        })
+      )
     })
-  )
+  ).pipe(Layer.provide(Readings.layer))
 }

@@ -17,6 +17,7 @@ import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import { DeletionRequestStore } from "../../ports/organizations/DeletionRequestStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** A wish to delete an organization, as an owner asks for it. */
 export interface DeletionRequestDraft {
@@ -68,15 +69,20 @@ export class DeletionRequests extends Context.Service<
           return yield* store.conclude({ id, verdict, decidedBy: operator.operatorId, now: yield* now })
         })
 
-      return DeletionRequests.of({
-        request: Effect.fnUntraced(function* ({ administratorId }, { organizationId, reason, administratorId: named }) {
-          return yield* store.request({ organizationId, administratorId, named, reason, now: yield* now })
-        }),
-        pending: ({ administratorId }, organizationId) => store.pending({ organizationId, administratorId }),
-        list: (_operator, status) => store.list(status),
-        approve: conclude("approved"),
-        reject: conclude("rejected")
-      })
+      return DeletionRequests.of(
+        byCaller({
+          request: Effect.fnUntraced(function* (
+            { administratorId },
+            { organizationId, reason, administratorId: named }
+          ) {
+            return yield* store.request({ organizationId, administratorId, named, reason, now: yield* now })
+          }),
+          pending: ({ administratorId }, organizationId) => store.pending({ organizationId, administratorId }),
+          list: (_operator, status) => store.list(status),
+          approve: conclude("approved"),
+          reject: conclude("rejected")
+        })
+      )
     })
   )
 }

@@ -42,6 +42,7 @@ import { AreaChanges } from "../areas/AreaChanges.ts"
 import { authorizeIn } from "../shared/authority.ts"
 import { AuthenticationServers } from "../accounts/AuthenticationServers.ts"
 import { now } from "../shared/now.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** The fields of an organization that a caller passes as text, and that the rules parse and validate. */
 interface Drafted {
@@ -188,41 +189,43 @@ export class Organizations extends Context.Service<
         })
       })
 
-      return Organizations.of({
-        create: (_operator, draft, owner) => create(draft, owner),
-        ensure: Effect.fnUntraced(function* (_operator, draft, owner) {
-          const existing = yield* store.findByName(draft.name)
-          if (Option.isSome(existing)) return existing.value
-          // Of racing creations one succeeds, and the others find what it created.
-          return yield* Effect.catchTag(create(draft, owner), "OrganizationNameTaken", (taken) =>
-            Effect.flatMap(store.findByName(draft.name), (found) =>
-              Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(taken)
+      return Organizations.of(
+        byCaller({
+          create: (_operator, draft, owner) => create(draft, owner),
+          ensure: Effect.fnUntraced(function* (_operator, draft, owner) {
+            const existing = yield* store.findByName(draft.name)
+            if (Option.isSome(existing)) return existing.value
+            // Of racing creations one succeeds, and the others find what it created.
+            return yield* Effect.catchTag(create(draft, owner), "OrganizationNameTaken", (taken) =>
+              Effect.flatMap(store.findByName(draft.name), (found) =>
+                Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(taken)
+              )
             )
-          )
-        }),
-        get: Effect.fnUntraced(function* (caller, organizationId) {
-          if (caller._tag === "Administrator") {
-            yield* authorizeIn(permissions, caller, organizationId, "viewer")
-          }
-          const found = yield* store.get(organizationId)
-          return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
-        }),
-        list: (_user, after) => store.list(after),
-        edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
-        editTrackingArea: (administrator, organizationId, trackingArea) =>
-          change(administrator, organizationId, { trackingArea }, "manager"),
-        constrain: (_operator, organizationId, maxArea) =>
-          Effect.catchTag(
-            store.update({
-              organizationId,
-              administratorId: Option.none(),
-              withPlaces: false,
-              decide: ({ organization }) => constrainOrganization(organization, maxArea)
-            }),
-            "OrganizationNameTaken",
-            (unthinkable) => Effect.die(unthinkable)
-          )
-      })
+          }),
+          get: Effect.fnUntraced(function* (caller, organizationId) {
+            if (caller._tag === "Administrator") {
+              yield* authorizeIn(permissions, caller, organizationId, "viewer")
+            }
+            const found = yield* store.get(organizationId)
+            return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
+          }),
+          list: (_user, after) => store.list(after),
+          edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
+          editTrackingArea: (administrator, organizationId, trackingArea) =>
+            change(administrator, organizationId, { trackingArea }, "manager"),
+          constrain: (_operator, organizationId, maxArea) =>
+            Effect.catchTag(
+              store.update({
+                organizationId,
+                administratorId: Option.none(),
+                withPlaces: false,
+                decide: ({ organization }) => constrainOrganization(organization, maxArea)
+              }),
+              "OrganizationNameTaken",
+              (unthinkable) => Effect.die(unthinkable)
+            )
+        })
+      )
     })
   ).pipe(Layer.provide(AreaChanges.layer))
 }

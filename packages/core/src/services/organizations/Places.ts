@@ -44,6 +44,7 @@ import { type PlaceFacts, PlaceStore, type PlaceUpdateFacts } from "../../ports/
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { AreaChanges, AreaLimitsInForce } from "../areas/AreaChanges.ts"
 import { authorize, authorizeIn } from "../shared/authority.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** A new place as a manager asks for it. */
 export interface PlaceDraft {
@@ -125,90 +126,100 @@ export class Places extends Context.Service<
       const changes = yield* AreaChanges
       const limits = yield* AreaLimitsInForce
 
-      return Places.of({
-        create: Effect.fnUntraced(function* (administrator, { trackingArea: text, ...rest }) {
-          const { administratorId } = administrator
-          const { organizationId } = rest
-          // Nothing of the area is read for an administrator who may not change it.
-          yield* authorizeIn(permissions, administrator, organizationId, "manager")
-          return yield* changes.make(organizationId, text, (trackingArea, compared) => {
-            const bounds = boundsOf(trackingArea)
-            const creation = { organizationId, administratorId, bounds, parentId: rest.parentId, level: rest.level }
-            const decide = (facts: PlaceFacts) =>
-              Result.gen(function* () {
-                yield* requireLevel(facts.level, "manager")
-                const position = yield* positionOf(rest, facts.near)
-                yield* withinAreaLimits(trackingArea, facts.others, limits)
-                const move = { self: undefined, position, bounds, descendants: [] }
-                yield* requireCompared(compared, relationsIn(facts, move))
-                return { place: { ...rest, trackingArea }, position }
+      return Places.of(
+        byCaller({
+          create: Effect.fnUntraced(function* (administrator, { trackingArea: text, ...rest }) {
+            const { administratorId } = administrator
+            const { organizationId } = rest
+            // Nothing of the area is read for an administrator who may not change it.
+            yield* authorizeIn(permissions, administrator, organizationId, "manager")
+            return yield* changes.make(organizationId, text, (trackingArea, compared) => {
+              const bounds = boundsOf(trackingArea)
+              const creation = { organizationId, administratorId, bounds, parentId: rest.parentId, level: rest.level }
+              const decide = (facts: PlaceFacts) =>
+                Result.gen(function* () {
+                  yield* requireLevel(facts.level, "manager")
+                  const position = yield* positionOf(rest, facts.near)
+                  yield* withinAreaLimits(trackingArea, facts.others, limits)
+                  const move = { self: undefined, position, bounds, descendants: [] }
+                  yield* requireCompared(compared, relationsIn(facts, move))
+                  return { place: { ...rest, trackingArea }, position }
+                })
+              return {
+                conflict,
+                preview: store.previewCreation(creation),
+                decide,
+                write: (preview: Preview<PlaceFacts>) => store.create({ ...creation, preview, decide })
+              }
+            })
+          }),
+          edit: Effect.fnUntraced(function* (administrator, placeId, { trackingArea: text, ...rest }) {
+            const { administratorId } = administrator
+            const organizationId = yield* Effect.catchTag(
+              authorize(permissions, administrator, PlacePremises(placeId), "manager"),
+              "PremisesNotFound",
+              () => Effect.fail(new PlaceNotFound({ placeId }))
+            )
+            const isPositioned = rest.level !== undefined || rest.parentId !== undefined
+            if (text === undefined && !isPositioned) {
+              return yield* store.update({
+                placeId,
+                administratorId,
+                bounds: undefined,
+                decide: ({ place, level }) =>
+                  Result.gen(function* () {
+                    yield* requireLevel(level, "manager")
+                    return { place: yield* changePlace(place, rest), positions: [] }
+                  })
               })
-            return {
-              conflict,
-              preview: store.previewCreation(creation),
-              decide,
-              write: (preview: Preview<PlaceFacts>) => store.create({ ...creation, preview, decide })
             }
-          })
-        }),
-        edit: Effect.fnUntraced(function* (administrator, placeId, { trackingArea: text, ...rest }) {
-          const { administratorId } = administrator
-          const organizationId = yield* Effect.catchTag(
-            authorize(permissions, administrator, PlacePremises(placeId), "manager"),
-            "PremisesNotFound",
-            () => Effect.fail(new PlaceNotFound({ placeId }))
-          )
-          const isPositioned = rest.level !== undefined || rest.parentId !== undefined
-          if (text === undefined && !isPositioned) {
-            return yield* store.update({
+            return yield* changes.make(organizationId, text, (trackingArea, compared) => {
+              const bounds = trackingArea && boundsOf(trackingArea)
+              const update = { placeId, administratorId, bounds, level: rest.level, parentId: rest.parentId }
+              const decide = (facts: PlaceUpdateFacts) =>
+                Result.gen(function* () {
+                  const { place, self, near } = facts
+                  yield* requireLevel(facts.level, "manager")
+                  const changed = yield* changePlace(place, { ...rest, trackingArea })
+                  const newBounds = changed.trackingArea.text === place.trackingArea.text ? undefined : bounds
+                  const position = isPositioned ? yield* positionOf(changed, near, placeId) : self
+                  const descendants = isPositioned ? yield* moveDescendants(self, position, near) : []
+                  if (newBounds !== undefined) {
+                    yield* withinAreaLimits(changed.trackingArea, facts.others, limits, place.trackingArea)
+                  }
+                  const move = { self, position, bounds: newBounds, descendants }
+                  yield* requireCompared(compared, relationsIn(facts, move))
+                  return {
+                    place: changed,
+                    positions: isPositioned ? [{ ...position, id: placeId }, ...descendants] : []
+                  }
+                })
+              return {
+                conflict,
+                preview: store.previewUpdate(update),
+                decide,
+                write: (preview: Preview<PlaceUpdateFacts>) => store.update({ ...update, preview, decide })
+              }
+            })
+          }),
+          remove: ({ administratorId }, placeId) =>
+            store.remove({
               placeId,
               administratorId,
-              bounds: undefined,
-              decide: ({ place, level }) =>
-                Result.gen(function* () {
-                  yield* requireLevel(level, "manager")
-                  return { place: yield* changePlace(place, rest), positions: [] }
-                })
-            })
-          }
-          return yield* changes.make(organizationId, text, (trackingArea, compared) => {
-            const bounds = trackingArea && boundsOf(trackingArea)
-            const update = { placeId, administratorId, bounds, level: rest.level, parentId: rest.parentId }
-            const decide = (facts: PlaceUpdateFacts) =>
-              Result.gen(function* () {
-                const { place, self, near } = facts
-                yield* requireLevel(facts.level, "manager")
-                const changed = yield* changePlace(place, { ...rest, trackingArea })
-                const newBounds = changed.trackingArea.text === place.trackingArea.text ? undefined : bounds
-                const position = isPositioned ? yield* positionOf(changed, near, placeId) : self
-                const descendants = isPositioned ? yield* moveDescendants(self, position, near) : []
-                if (newBounds !== undefined) {
-                  yield* withinAreaLimits(changed.trackingArea, facts.others, limits, place.trackingArea)
-                }
-                const move = { self, position, bounds: newBounds, descendants }
-                yield* requireCompared(compared, relationsIn(facts, move))
-                return { place: changed, positions: isPositioned ? [{ ...position, id: placeId }, ...descendants] : [] }
-              })
-            return {
-              conflict,
-              preview: store.previewUpdate(update),
-              decide,
-              write: (preview: Preview<PlaceUpdateFacts>) => store.update({ ...update, preview, decide })
-            }
-          })
-        }),
-        remove: ({ administratorId }, placeId) =>
-          store.remove({
-            placeId,
-            administratorId,
-            decide: ({ level, hasParts }) =>
-              Result.andThen(requireLevel(level, "manager"), () =>
-                hasParts ? Result.fail(new PlaceHasParts({ placeId })) : Result.void
-              )
-          }),
-        list: (caller, organizationId, after, floor) =>
-          store.list(organizationId, after, caller._tag === "Administrator" ? caller.administratorId : undefined, floor)
-      })
+              decide: ({ level, hasParts }) =>
+                Result.andThen(requireLevel(level, "manager"), () =>
+                  hasParts ? Result.fail(new PlaceHasParts({ placeId })) : Result.void
+                )
+            }),
+          list: (caller, organizationId, after, floor) =>
+            store.list(
+              organizationId,
+              after,
+              caller._tag === "Administrator" ? caller.administratorId : undefined,
+              floor
+            )
+        })
+      )
     })
   ).pipe(Layer.provide(AreaChanges.layer))
 }

@@ -7,6 +7,7 @@ import type { OrganizationNotFound } from "../../domain/organizations/Organizati
 import { changeStayPolicy, type StayPolicy, type StayPolicyChange } from "../../domain/policies/StayPolicy.ts"
 import { StayPolicyStore } from "../../ports/policies/StayPolicyStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** Reads and changes what becomes of an organization's stays with time alone (spec: policies#change). */
 export class StayPolicies extends Context.Service<
@@ -29,11 +30,13 @@ export class StayPolicies extends Context.Service<
     StayPolicies,
     Effect.gen(function* () {
       const store = yield* StayPolicyStore
-      return StayPolicies.of({
-        get: (_operator, organizationId) => store.get(organizationId),
-        change: (_operator, organizationId, change) =>
-          store.change({ organizationId, decide: (policy) => changeStayPolicy(policy, change) })
-      })
+      return StayPolicies.of(
+        byCaller({
+          get: (_operator, organizationId) => store.get(organizationId),
+          change: (_operator, organizationId, change) =>
+            store.change({ organizationId, decide: (policy) => changeStayPolicy(policy, change) })
+        })
+      )
     })
   )
 }

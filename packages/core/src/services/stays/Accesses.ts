@@ -16,6 +16,9 @@ import type { Premises } from "../../domain/shared/Premises.ts"
 import type { ClosedStay, PremisesNotFound } from "../../domain/stays/Stay.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
+import { AuditLog } from "../../ports/audit/AuditLog.ts"
+import { personAsked, Readings } from "../audit/Readings.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 
 /**
@@ -44,11 +47,12 @@ export class Accesses extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<AuthenticatedAccess>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Accesses") {
-  static readonly layer: Layer.Layer<Accesses, never, StayLog | ExitTokens> = Layer.effect(
+  static readonly layer: Layer.Layer<Accesses, never, StayLog | ExitTokens | AuditLog | PermissionStore> = Layer.effect(
     Accesses,
     Effect.gen(function* () {
       const stays = yield* StayLog
       const whenKnown = yield* ExitTokens
+      const readings = yield* Readings
 
       // Lists hold up to a hundred: nothing is made for an element that is thrown away again.
       const anonymous = (premises: Premises, tokens: ReadonlyArray<string>) =>
@@ -90,13 +94,15 @@ export class Accesses extends Context.Service<
           Effect.flatMap(whenKnown, (exitTokens) =>
             Effect.map(stays.closedByUser(userId, premises, ids), (closed) => ofPeople(exitTokens, closed))
           ),
-        ofPeople: ({ administratorId }, premises, people) =>
-          Effect.flatMap(whenKnown, (exitTokens) =>
-            Effect.map(stays.closedByPeople(administratorId, premises, people), (closed) =>
-              ofPeople(exitTokens, closed)
-            )
-          )
+        ofPeople: Effect.fnUntraced(function* (administrator, premises, people) {
+          const exitTokens = yield* whenKnown
+          const closed = yield* stays.closedByPeople(administrator.administratorId, premises, people)
+          const accesses = ofPeople(exitTokens, closed)
+          const count = new Set(accesses.map(({ orgAuthServerId }) => orgAuthServerId)).size
+          yield* readings.record(administrator, { premises, target: personAsked(people), count })
+          return accesses
+        })
       })
     })
-  )
+  ).pipe(Layer.provide(Readings.layer))
 }

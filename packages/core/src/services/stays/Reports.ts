@@ -6,8 +6,12 @@ import type { PlaceId } from "../../domain/shared/Ids.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import { type TimePerUser, wholeSeconds } from "../../domain/stays/Report.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
+import { PlacePremises } from "../../domain/shared/Premises.ts"
+import type { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
+import type { AuditLog } from "../../ports/audit/AuditLog.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { Readings } from "../audit/Readings.ts"
 
 /** Sums up how people spend their time (spec: stays#report). */
 export class Reports extends Context.Service<
@@ -20,20 +24,22 @@ export class Reports extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<TimePerUser>, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Reports") {
-  static readonly layer: Layer.Layer<Reports, never, StayLog> = Layer.effect(
+  static readonly layer: Layer.Layer<Reports, never, StayLog | AuditLog | PermissionStore> = Layer.effect(
     Reports,
     Effect.gen(function* () {
       const stays = yield* StayLog
+      const readings = yield* Readings
       return Reports.of({
-        timePerUser: ({ administratorId }, placeId) =>
-          Effect.map(stays.timePerPerson(administratorId, placeId), (times) =>
-            times.map(({ orgAuthServerId, milliseconds }) => ({
-              placeId,
-              orgAuthServerId,
-              totalTime: wholeSeconds(milliseconds)
-            }))
-          )
+        timePerUser: Effect.fnUntraced(function* (administrator, placeId) {
+          const times = yield* stays.timePerPerson(administrator.administratorId, placeId)
+          yield* readings.record(administrator, { premises: PlacePremises(placeId), count: times.length })
+          return times.map(({ orgAuthServerId, milliseconds }) => ({
+            placeId,
+            orgAuthServerId,
+            totalTime: wholeSeconds(milliseconds)
+          }))
+        })
       })
     })
-  )
+  ).pipe(Layer.provide(Readings.layer))
 }

@@ -31,6 +31,7 @@ import { WebhookStore } from "../../ports/webhooks/WebhookStore.ts"
 import { now } from "../shared/now.ts"
 import { WebhookReceivers } from "./WebhookReceivers.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
+import { byCaller } from "../audit/byCaller.ts"
 
 /** A webhook as an owner asks for it. */
 export interface WebhookDraft {
@@ -105,45 +106,50 @@ export class Webhooks extends Context.Service<
         secret: Option.getOrThrow(secrets.derive(webhook, webhook.secret))
       })
 
-      return Webhooks.of({
-        create: Effect.fnUntraced(function* ({ administratorId }, { organizationId, url, types }) {
-          const secrets = yield* webhookSecrets
-          const webhook = yield* store.create({
-            organizationId,
-            administratorId,
-            webhook: { url, types: [...new Set(types ?? DEFAULT_WEBHOOK_TYPES)], keyId: secrets.keyId },
-            now: yield* now,
-            decide: (webhooks) => requireNewWebhook(url, policy, webhooks)
-          })
-          return withSecret(secrets, webhook)
-        }),
-        list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
-        remove: ({ administratorId }, webhookId) => store.remove({ webhookId, administratorId }),
-        enable: ({ administratorId }, webhookId) =>
-          store.change({
-            webhookId,
-            administratorId,
-            decide: (webhook) => Result.succeed(enabled(webhook, administratorId))
+      return Webhooks.of(
+        byCaller({
+          create: Effect.fnUntraced(function* ({ administratorId }, { organizationId, url, types }) {
+            const secrets = yield* webhookSecrets
+            const webhook = yield* store.create({
+              organizationId,
+              administratorId,
+              webhook: { url, types: [...new Set(types ?? DEFAULT_WEBHOOK_TYPES)], keyId: secrets.keyId },
+              now: yield* now,
+              decide: (webhooks) => requireNewWebhook(url, policy, webhooks)
+            })
+            return withSecret(secrets, webhook)
           }),
-        renewSecret: Effect.fnUntraced(function* ({ administratorId }, webhookId) {
-          const at = yield* now
-          const secrets = yield* webhookSecrets
-          const webhook = yield* store.change({
-            webhookId,
-            administratorId,
-            decide: (webhook) => Result.succeed(withNewSecret(webhook, secrets.keyId, at))
-          })
-          return withSecret(secrets, webhook)
-        }),
-        replay: ({ administratorId }, webhookId, fromVersion) =>
-          store.change({
-            webhookId,
-            administratorId,
-            decide: (webhook, range) => replayed(webhook, fromVersion, range)
+          list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
+          remove: ({ administratorId }, webhookId) => store.remove({ webhookId, administratorId }),
+          enable: ({ administratorId }, webhookId) =>
+            store.change({
+              webhookId,
+              administratorId,
+              action: "webhook.enable",
+              decide: (webhook) => Result.succeed(enabled(webhook, administratorId))
+            }),
+          renewSecret: Effect.fnUntraced(function* ({ administratorId }, webhookId) {
+            const at = yield* now
+            const secrets = yield* webhookSecrets
+            const webhook = yield* store.change({
+              webhookId,
+              administratorId,
+              action: "webhook.secret",
+              decide: (webhook) => Result.succeed(withNewSecret(webhook, secrets.keyId, at))
+            })
+            return withSecret(secrets, webhook)
           }),
-        test: ({ administratorId }, webhookId) => store.test({ webhookId, administratorId }),
-        attempts: ({ administratorId }, webhookId) => store.attempts({ webhookId, administratorId })
-      })
+          replay: ({ administratorId }, webhookId, fromVersion) =>
+            store.change({
+              webhookId,
+              administratorId,
+              action: "webhook.replay",
+              decide: (webhook, range) => replayed(webhook, fromVersion, range)
+            }),
+          test: ({ administratorId }, webhookId) => store.test({ webhookId, administratorId }),
+          attempts: ({ administratorId }, webhookId) => store.attempts({ webhookId, administratorId })
+        })
+      )
     })
   )
 }

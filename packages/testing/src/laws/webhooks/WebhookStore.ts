@@ -68,7 +68,12 @@ const change = (
   to = (webhook: Webhook): Webhook => ({ ...webhook, progress: { ...webhook.progress, attempts: 0, state: "active" } })
 ) =>
   WebhookStore.use((store) =>
-    store.change({ webhookId, administratorId: owner, decide: (webhook) => Result.succeed(to(webhook)) })
+    store.change({
+      webhookId,
+      administratorId: owner,
+      action: "webhook.enable",
+      decide: (webhook) => Result.succeed(to(webhook))
+    })
   )
 
 const attempts = ({ owner }: OrganizationFixture, { webhookId }: Pick<Webhook, "webhookId">) =>
@@ -296,6 +301,7 @@ const changeLaws: Laws = (it) => {
             store.change({
               webhookId,
               administratorId,
+              action: "webhook.replay",
               decide: (_, { oldest, newest }) => Result.fail({ _tag: "Range" as const, oldest, newest })
             })
           )
@@ -389,7 +395,8 @@ const changeLaws: Laws = (it) => {
     // One whose webhook it was is no longer bound: the name is erased all the same.
     yield* lost["whose permission is withdrawn"]!(fixture, { administratorId, ...permission })
     same((yield* store.collect(subject)).createdWebhooks.length, 1)
-    assert.strictEqual((yield* store.erase(subject, LATER)).mentions, 1)
+    // With the entries of the audit on both permissions.
+    assert.strictEqual((yield* store.erase(subject, LATER)).mentions, 3)
     same(yield* store.collect(subject), NOTHING_STORED)
   })
 }

@@ -124,7 +124,8 @@ export const musterPersonalDataLaws: Laws = (it) => {
       { organizationId, musterId: first.id, placeId: hall.id, at: minute(2) },
       { organizationId, musterId: open.id, placeId: yard.id, at: minute(4) }
     ])
-    assert.strictEqual((yield* erase(subject)).mentions, 2)
+    // With the entry of the audit on the permission.
+    assert.strictEqual((yield* erase(subject)).mentions, 3)
     const erased = ERASED as typeof administratorId
     same((yield* get(fixture, first.id)).swept, [swept(hall, erased, minute(2)), swept(yard, owner, minute(3))])
     same((yield* get(fixture, open.id)).swept, [swept(yard, erased, minute(4))])
@@ -159,7 +160,7 @@ export const musterPersonalDataLaws: Laws = (it) => {
       { ...started, id: first.id, note: "Fire" },
       { ...started, id: open.id }
     ])
-    assert.strictEqual((yield* erase(subject)).mentions, 2)
+    assert.strictEqual((yield* erase(subject)).mentions, 3)
     same(
       (yield* list(fixture)).map(({ id, startedBy, note }) => ({ id, startedBy, note: note ?? "none" })),
       [

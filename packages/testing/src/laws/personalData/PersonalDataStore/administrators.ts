@@ -95,7 +95,7 @@ export const administratorErasureLaws: Laws = (it) => {
     same(yield* collect(AdministratorSubject(administratorId)), before)
     for (const [i, id] of [first, second].entries())
       yield* setLevel(id!, administratorId, fixtures[i + 1]!.owner, "owner")
-    same(yield* erase(AdministratorSubject(administratorId)), erased({ accounts: 1, permissions: 3 }))
+    same(yield* erase(AdministratorSubject(administratorId)), erased({ accounts: 1, permissions: 3, mentions: 3 }))
     assert.strictEqual((yield* permissionsIn(shared!)).length, 1)
   })
 
