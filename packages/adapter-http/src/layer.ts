@@ -17,6 +17,7 @@ import { healthHandlers } from "./handlers/shared/health.ts"
 import { operatorHandlers } from "./handlers/organizations/operator.ts"
 import { favoriteHandlers } from "./handlers/organizations/favorite.ts"
 import { floorPlanHandlers } from "./handlers/floorplans/floorPlan.ts"
+import { auditHandlers, operatorAuditHandlers } from "./handlers/audit/audit.ts"
 import { historyHandlers } from "./handlers/history/history.ts"
 import { movementHandlers } from "./handlers/stays/movement.ts"
 import { musterHandlers } from "./handlers/musters/muster.ts"
@@ -80,6 +81,8 @@ const handlers = Effect.all({
   counted: countedHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
+  audit: auditHandlers,
+  operatoraudit: operatorAuditHandlers,
   accountlink: accountLinkHandlers,
   authentication: authenticationHandlers,
   webhook: webhookHandlers,

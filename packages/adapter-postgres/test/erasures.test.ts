@@ -37,6 +37,15 @@ const NAMING = [
   "administrator_account.mail",
   "administrator_account.mail_key",
   "administrator_account.password_hash",
+  "audit_entry.actor_id",
+  "audit_entry.changes",
+  "audit_entry.target_id",
+  "audit_entry_of_month.actor_id",
+  "audit_entry_of_month.changes",
+  "audit_entry_of_month.target_id",
+  "audit_entry_rest.actor_id",
+  "audit_entry_rest.changes",
+  "audit_entry_rest.target_id",
   "deletion_request.administrator_id",
   "deletion_request.decided_by",
   "deletion_request.reason",
@@ -64,6 +73,18 @@ const NAMING = [
  * Columns that hold text and name no person whom an erasure could be about: an organization's own words, and words of ours.
  */
 const NAMELESS = [
+  "audit_entry.action",
+  "audit_entry.actor_kind",
+  "audit_entry.request_id",
+  "audit_entry.target_kind",
+  "audit_entry_of_month.action",
+  "audit_entry_of_month.actor_kind",
+  "audit_entry_of_month.request_id",
+  "audit_entry_of_month.target_kind",
+  "audit_entry_rest.action",
+  "audit_entry_rest.actor_kind",
+  "audit_entry_rest.request_id",
+  "audit_entry_rest.target_kind",
   "counted_people.missing",
   "deletion_request.status",
   "device.former_hash",
@@ -200,7 +221,7 @@ shared(layerPostgres, { excludeTestServices: true })("the schema", (it) => {
         yield* migrate
         const sql = yield* SqlClient.SqlClient
         const columns = yield* sql<{ readonly name: string; readonly sampled: boolean }>`
-            select c.relname || '.' || a.attname as name, coalesce(a.attstattarget, -1) <> 0 as sampled
+            select distinct regexp_replace(c.relname, '^audit_entry_[0-9]+$', 'audit_entry_of_month') || '.' || a.attname as name, coalesce(a.attstattarget, -1) <> 0 as sampled
             from pg_attribute a
             join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
             join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'sojourn'

@@ -177,6 +177,14 @@ export const ENDPOINTS = {
     /** List what erasures took from an organization's totals. For operators: one entry for each day on which stays were erased, all people together. 204 when there is none. */
     erasures: ["GET","/operator/organization/{organizationId}/erasure","400 401 403 404 413 415 429 503","list"]
   },
+  audit: {
+    /** List who changed what in an organization. For owners. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. */
+    list: ["GET","/audit/organization/{organizationId}","400 401 403 404 413 415 429 503",""]
+  },
+  operatoraudit: {
+    /** List who changed what in all organizations. For operators: of one organization, which may be deleted, or of all, with what concerns none. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. */
+    list: ["GET","/operator/audit","400 401 403 413 415 429 503",""]
+  },
   accountlink: {
     /** Link the caller's account. For users: they prove an account on the organization's authentication server, and are that person from then on. */
     link: ["POST","/authenticationserver/link","400 401 403 404 413 415 429 502 503 504",""],

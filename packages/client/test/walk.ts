@@ -175,6 +175,7 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   const [from, to] = [begin, begin + hour].map((at) => new Date(at).toISOString()) as [string, string]
   await owner.history.organizationHistory({ organizationId, from, to, step: "hour" })
   await owner.history.placeHistory({ placeId, from, to, step: "hour" })
+  await owner.audit.list({ organizationId, from, to, limit: "10" })
   const organizationCredentials = { username: "eve", password: "correct horse" }
   await owner.authenticationserver.userInformation({
     body: { organizationId, organizationCredentials, orgAuthServerIds }
@@ -304,6 +305,9 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
     await op.personaldata.export({ body: subject })
     await op.personaldata.erase({ body: subject })
     await op.personaldata.erasures({ organizationId })
+    const now = Date.now()
+    const [from, to] = [now - 3_600_000, now + 3_600_000].map((at) => new Date(at).toISOString()) as [string, string]
+    await op.operatoraudit.list({ organizationId, from, to })
     for (const decide of ["rejectDeletionRequest", "approveDeletionRequest"] as const) {
       await owner.organization.requestDeletion({ body: { organizationId: museum.id, requestReason: "It moved" } })
       await owner.organization.getDeletionRequest({ organizationId: museum.id })

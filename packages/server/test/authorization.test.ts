@@ -17,7 +17,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { DEMO_PASSWORD, DEMO_SERVER } from "../src/demo/people.ts"
-import { at, GROUNDS, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
+import { at, makeFixtures, NOWHERE, rectangle, square, unique, want } from "./fixtures.ts"
 import { type Bearer, type Sent, sojournForThisFile } from "./harness.ts"
 
 const sojourn = await sojournForThisFile()
@@ -25,6 +25,9 @@ const fixtures = makeFixtures(sojourn)
 const { call, operator } = fixtures
 
 const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
+
+/** The present day and the next one, as a window of records. */
+const WINDOW = `from=${at(0)}&to=${at(86_400)}`
 
 /** The present day, and the next one. */
 const TODAY = `step=day&from=${at(0)}&to=${at(86_400)}`
@@ -143,6 +146,9 @@ POST   /operator/deletionrequest/{r}/approve           missing     401    403  4
 POST   /operator/deletionrequest/{r}/approve           own         401    403  403    403     403    403     403   403     204
 POST   /operator/deletionrequest/{r}/reject            missing     401    403  403    403     403    403     403   403     404
 POST   /operator/deletionrequest/{r}/reject            own         401    403  403    403     403    403     403   403     204
+GET    /audit/organization/{o}?{window}                own         401    403  403    403     403    403     200   403     403
+GET    /audit/organization/{o}?{window}                missing     401    403  403    404     404    404     404   404     403
+GET    /operator/audit?{window}                        -           401    403  403    403     403    403     403   403     200
 POST   /operator/personaldata/export                   -           401    403  403    403     403    403     403   403     200
 POST   /operator/personaldata/erase                    -           401    403  403    403     403    403     403   403     200
 GET    /operator/organization/{o}/erasure              own         401    403  403    403     403    403     403   403     204
@@ -206,6 +212,63 @@ GET    /metrics                                        -           200    200  2
 `
 
 type Column = (typeof COLUMNS)[number]
+
+/** An area around that of the organizations. */
+const LARGER_GROUNDS = rectangle(10.9, 45, 12, 46)
+
+/** The action that a change of an administrator or an operator adds to the audit; none where the row's request changes nothing. */
+const ACTIONS: Readonly<Record<string, string | undefined>> = {
+  "POST /organization/requestdeletion": "deletionRequest.create",
+  "PUT /organization": "organization.update",
+  "PATCH /organization/{o}/trackingArea": "organization.update",
+  "POST /administrator/bindadministrator": "permission.create",
+  "POST /administrator/createadministrator": "permission.create",
+  "POST /administrator/unbindadministrator": "permission.remove",
+  "PATCH /administrator/updatepermission": "permission.update",
+  "POST /place": "place.create",
+  "DELETE /place/{p}": "place.remove",
+  "PUT /place": "place.update",
+  "POST /operator/organization": "organization.create",
+  "PUT /operator/organization/{o}/constraint": "organization.update",
+  "POST /device/organization/{o}": "device.create",
+  "POST /device/{d}/token": "device.token",
+  "DELETE /device/{d}": "device.remove",
+  "PUT /presence/organization/{o}/counted": "counted.correct",
+  "PUT /presence/place/{p}/counted": "counted.correct",
+  "PUT /operator/organization/{o}/policy": "policy.update",
+  "POST /operator/administrator": "administrator.create",
+  "POST /operator/deletionrequest/{r}/approve": "deletionRequest.approve",
+  "POST /operator/deletionrequest/{r}/reject": "deletionRequest.reject",
+  "POST /operator/personaldata/erase": "personalData.erase",
+  "PUT /capacity/organization/{o}": "capacity.update",
+  "PUT /capacity/place/{p}": "capacity.update",
+  "POST /muster/organization/{o}": "muster.start",
+  "POST /muster/{m}/safe": "muster.safe",
+  // Nobody is marked.
+  "POST /muster/{m}/missing": undefined,
+  "POST /muster/{m}/swept": "muster.swept",
+  "POST /muster/{m}/end": "muster.end",
+  "POST /webhook/organization/{o}": "webhook.create",
+  "DELETE /webhook/{w}": "webhook.remove",
+  // It is enabled.
+  "POST /webhook/{w}/enable": undefined,
+  "POST /webhook/{w}/secret": "webhook.secret",
+  "POST /webhook/{w}/test": "webhook.test"
+}
+
+/** Readings of people that are no GET. */
+const READINGS = ["POST /operator/personaldata/export", "POST /authenticationserver/userinformation"]
+
+/** A request that was answered, as the audit should know it. */
+interface Answered {
+  readonly requestId: string
+  readonly ask: string
+  readonly column: (typeof COLUMNS)[number]
+  readonly caller: Bearer | string | undefined
+  readonly status: number
+}
+
+const answered: Array<Answered> = []
 
 /** The organization that a cell is about, with all callers. Cells that change something get a new one. */
 interface World {
@@ -317,7 +380,8 @@ const PLACEHOLDERS: Readonly<Record<string, (cell: Cell) => unknown>> = {
   people: ({ resource }) => (resource === "missing" ? "ada" : resource),
   id: ({ caller, resource }) =>
     resource === "theirs" ? encodeURIComponent((caller as Bearer | undefined)?.id ?? "nobody") : "somebody-else",
-  today: () => TODAY
+  today: () => TODAY,
+  window: () => WINDOW
 }
 
 const pathOf = async (template: string, cell: Cell) => {
@@ -371,8 +435,8 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
   }),
   "POST /device/organization/{o}": () => ({ name: "Door", premises: [{ organization: true }] }),
   "POST /device/count": () => ({ readings: [{ organization: true, epoch: "a", in: 1, out: 0 }] }),
-  "PUT /presence/organization/{o}/counted": () => ({ counted: 0 }),
-  "PUT /presence/place/{p}/counted": () => ({ counted: 0 }),
+  "PUT /presence/organization/{o}/counted": () => ({ counted: 3 }),
+  "PUT /presence/place/{p}/counted": () => ({ counted: 3 }),
   "POST /place": ({ organizationId }) => ({ organizationId, trackingArea: square(9) }),
   "PUT /place": ({ placeId: id }) => ({ id, name: unique("place") }),
   "POST /favorite/addfavorite": ({ organizationId }) => ({ organizationId }),
@@ -397,7 +461,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
     password: DEMO_PASSWORD
   }),
   "POST /operator/organization": () => fixtures.draft(),
-  "PUT /operator/organization/{o}/constraint": () => ({ maxArea: null }),
+  "PUT /operator/organization/{o}/constraint": () => ({ maxArea: 1e12 }),
   "PUT /operator/organization/{o}/policy": () => ({ retention: 86_400 }),
   "POST /operator/administrator": () => {
     const administratorId = unique("registered")
@@ -416,7 +480,7 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
 }
 
 const sentOf = async (ask: string, cell: Cell): Promise<Sent> => {
-  if (ask.startsWith("PATCH /organization/")) return { form: { trackingArea: GROUNDS } }
+  if (ask.startsWith("PATCH /organization/")) return { form: { trackingArea: LARGER_GROUNDS } }
   const { world, resource } = cell
   const organization = resource === "anonymous" ? world.anonymous : world.organization
   const ids = {
@@ -458,7 +522,9 @@ const check = async (row: Row, shared: World) => {
     const [path, sent] = [await pathOf(template, cell), await sentOf(row.ask, cell)]
     const credentials = column === "public" ? [undefined, "Bearer nonsense", "Basic dXNlcjpwYXNz"] : [caller]
     for (const who of expected === 401 || column !== "public" ? credentials : [undefined]) {
-      const { status } = await call(who, method, path, sent)
+      const requestId = unique("request")
+      const { status } = await call(who, method, path, { ...sent, headers: { "x-request-id": requestId } })
+      answered.push({ requestId, ask: row.ask, column, caller: who, status })
       if (status !== expected) verdicts.push(`${column}: ${expected} expected, ${status} answered`)
     }
   }
@@ -471,6 +537,55 @@ describe.each([
 ])("authorization: %s", async (_, table) => {
   const shared = await makeWorld()
   it.each(rowsOf(table))("$ask ($resource)", (row) => check(row, shared))
+})
+
+/** All entries of the audit, the newest first. */
+const entries = async () => {
+  const all: Array<any> = []
+  for (let next: string | undefined = ""; next !== undefined;) {
+    const after: string = next === "" ? "" : `&after=${next}`
+    const page = want(await call(operator, "GET", `/operator/audit?${WINDOW}&limit=1000${after}`), 200).json
+    all.push(...page.entries)
+    next = page.next
+  }
+  return all
+}
+
+/** What the audit should hold of a request: the actions of its entries, or one reading at most. */
+const expectedActions = ({ ask, column, status }: Answered): ReadonlyArray<string> | "readings" => {
+  if (status >= 400 || ["public", "user", "linked"].includes(column)) return []
+  if (ask.startsWith("GET ") || READINGS.includes(ask)) return "readings"
+  if (!(ask in ACTIONS)) throw new Error(`${ask} has no action in the audit`)
+  return ACTIONS[ask] === undefined ? [] : [ACTIONS[ask]]
+}
+
+describe("the audit", () => {
+  it("has one entry of each change by its caller, and none of a refusal", async () => {
+    const byRequest = Map.groupBy(await entries(), ({ requestId }) => requestId)
+    const wrong: Array<string> = []
+    for (const request of answered) {
+      const found = byRequest.get(request.requestId) ?? []
+      const expected = expectedActions(request)
+      const actions = found.map(({ action }) => action)
+      const isRight =
+        expected === "readings"
+          ? actions.length <= 1 && actions.every((action) => action === "person.read")
+          : String(actions) === String(expected)
+      if (!isRight) wrong.push(`${request.ask}, ${request.column}: ${expected} expected, ${actions} found`)
+      const kind = request.column === "operator" ? "operator" : "administrator"
+      for (const { actor } of found) expect(actor).toEqual({ kind, id: (request.caller as Bearer).id })
+    }
+    expect(wrong).toEqual([])
+    expect(answered.length).toBeGreaterThan(1_000)
+    const isReading = ({ requestId }: Answered) => byRequest.get(requestId)?.[0].action === "person.read"
+    expect([...new Set(answered.filter(isReading).map(({ ask }) => ask))].sort()).toEqual([
+      "GET /access/organization/{o}/authenticated/{people}",
+      "GET /access/place/{p}/authenticated/{people}",
+      "GET /report/place/{p}",
+      "POST /authenticationserver/userinformation",
+      "POST /operator/personaldata/export"
+    ])
+  })
 })
 
 describe("the table", () => {

@@ -17,7 +17,8 @@ const USUAL = {
   sweepInterval: "1m",
   feedRetention: "7d",
   historyRetention: "90d",
-  musterRetention: "30d"
+  musterRetention: "30d",
+  auditRetention: "400d"
 }
 const all = (flags: typeof USUAL) => Effect.all([boundsOf(flags), streamsOf(flags), upkeepOf(flags)])
 
@@ -38,7 +39,8 @@ describe("the flags for bounds, presence streams and upkeep", () => {
           sweepInterval: Duration.minutes(1),
           feedRetention: Duration.days(7),
           historyRetention: Duration.days(90),
-          musterRetention: Duration.days(30)
+          musterRetention: Duration.days(30),
+          auditRetention: Duration.days(400)
         }
       ])
       assert.strictEqual((yield* boundsOf({ ...USUAL, metricsPort: "65535" })).metricsPort, 65_535)

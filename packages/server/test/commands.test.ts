@@ -253,6 +253,24 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     expect((await operate("deletion-request", "approve", "9999")).err).toBe(
       "sojourn: The deletion request does not exist.\n"
     )
+
+    const bearer = (await sojourn("token", "--kind", "operator", "--id", "auditor")).out.trim()
+    const window = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 3_600_000).toISOString()}`
+    const audit = await fetch(`${server.baseUrl}/operator/audit?organizationId=1&${window}`, {
+      headers: { authorization: `Bearer ${bearer}` }
+    })
+    const { entries } = (await audit.json()) as { readonly entries: ReadonlyArray<any> }
+    // A command that calls the server is a caller like any other.
+    const acted = (id: string) =>
+      storage === "memory" ? { kind: "operator", id: "command-line" } : { kind: "command", id }
+    const boss = { kind: "administrator", id: "boss" }
+    expect(entries.map(({ action, actor }) => [action, actor])).toEqual([
+      ["deletionRequest.approve", acted("deletion-request approve")],
+      ["deletionRequest.create", boss],
+      ["deletionRequest.reject", acted("deletion-request reject")],
+      ["deletionRequest.create", boss],
+      ["organization.create", acted("organization create")]
+    ])
   })
 
   it("serve refuses a port that is in use, and a storage in use that allows a single server", async () => {

@@ -43,6 +43,8 @@ const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const auditValue = (value: unknown, name: string): void => {
   expect(value, `${name} is left out, never null`).not.toBeNull()
+  // Whom an entry of the audit names has an id of their own kind.
+  if (name === "actor" || name === "target") return
   if (typeof value === "object") for (const [key, inner] of Object.entries(value!)) auditValue(inner, key)
   else if (/Timestamp$|Date$|^timestamp$/.test(name)) expect(value, name).toMatch(STAMP)
   else if (/^(id|organizationId|placeId)$/.test(name))

@@ -38,7 +38,8 @@ const NOTHING_STORED = {
   deletionDecisions: [],
   startedMusters: [],
   sweptPlaces: [],
-  createdWebhooks: []
+  createdWebhooks: [],
+  auditEntries: []
 }
 
 /** A user linked to "ada" of a new organization, with a closed stay of 30 minutes, two open stays, and a favorite. */
@@ -112,6 +113,7 @@ describe("POST /operator/personaldata/export", () => {
       accounts: [{ administratorId, mail, isMailUnproved: true, hasPassword: true }],
       permissions: [{ ...permission, nominatedBy: owner.id }],
       nominations: [{ organizationId, permission: 1 }],
+      auditEntries: answer.json.auditEntries,
       deletionRequests: [
         {
           id: expect.any(Number),
@@ -123,9 +125,16 @@ describe("POST /operator/personaldata/export", () => {
         }
       ]
     })
+    // Whom the administrator bound is another's.
+    expect(answer.json.auditEntries.map(({ action, target }: any) => [action, target?.kind])).toEqual([
+      ["permission.create", "administrator"],
+      ["permission.create", undefined],
+      ["deletionRequest.create", "deletionRequest"]
+    ])
     for (const others of [password, "scrypt", viewer.id]) expect(answer.text).not.toContain(others)
     const byMail = want(await exported({ mail: mail.toUpperCase() }), 200).json
-    expect({ ...byMail, subject: 0, exportDate: 0 }).toEqual({ ...answer.json, subject: 0, exportDate: 0 })
+    const apart = { subject: 0, exportDate: 0, auditEntries: 0 }
+    expect({ ...byMail, ...apart }).toEqual({ ...answer.json, ...apart })
   })
 
   it("200 with empty lists for an unknown data subject", async () => {
@@ -200,7 +209,8 @@ describe("POST /operator/personaldata/erase", () => {
       ...NOTHING_ERASED,
       accounts: 1,
       permissions: 1,
-      mentions: 2
+      // With three entries of the audit.
+      mentions: 5
     })
     const bound = want(await get(owner, `/administrator/organization/${id}`), 200).json
     expect(bound.map((one: any) => [one.administratorId, one.nominatedBy])).toEqual([

@@ -2,6 +2,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccessGroup } from "./stays/access.ts"
 import { AdministratorGroup } from "./accounts/administrator.ts"
+import { AuditGroup, OperatorAuditGroup } from "./audit/audit.ts"
 import { AuthenticationGroup } from "./accounts/authentication.ts"
 import { CapacityGroup } from "./feed/capacity.ts"
 import { CountedGroup, DeviceGroup } from "./devices/device.ts"
@@ -54,6 +55,8 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(MusterGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)
+  .add(AuditGroup)
+  .add(OperatorAuditGroup)
   .add(AccountLinkGroup)
   .add(AuthenticationGroup)
   .add(WebhookGroup)

@@ -1,5 +1,5 @@
 /** What is noted of a request while it is answered: why it fails by the server's fault, and header fields that limits set. */
-import * as Core from "@sojourn/core/AuditLog"
+import * as Core from "@sojourn/core/authors"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** The entries of the audit that name somebody. */
-import { type AuditEntry, ERASED, type OrganizationId, type OrgAuthServerId } from "@sojourn/core"
+import { type AuditEntry, entryForSubject, ERASED, type OrganizationId, type OrgAuthServerId } from "@sojourn/core"
 import type { State } from "../state/State.ts"
 
 type Condition = (entry: AuditEntry) => boolean
@@ -20,8 +20,13 @@ export const namesActor =
   (entry) =>
     isActor(entry, kind, id) || isTarget(entry, kind, id)
 
-export const entriesOf = (state: State, condition: Condition): ReadonlyArray<AuditEntry> =>
-  state.audit.filter(condition)
+/** Who looked at a person of an organization, and what was done to them. */
+export const entriesAboutPerson = (state: State, organizationId: OrganizationId, person: OrgAuthServerId) =>
+  state.audit.filter(isAboutPerson(organizationId, person))
+
+/** What an administrator or an operator did, and what was done to them, as they may read it. */
+export const entriesOfActor = (state: State, kind: "administrator" | "operator", id: string) =>
+  state.audit.filter(namesActor(kind, id)).map(entryForSubject({ kind, id }))
 
 /** Takes the name out of the entries; answers how many there were. */
 export const eraseEntries = (state: State, condition: Condition): number => {

@@ -16,7 +16,7 @@ import {
 } from "@sojourn/core"
 import { Effect, Order, Result } from "effect"
 import { atomically, recording } from "../state/atomically.ts"
-import { entriesOf, isAboutPerson } from "../audit/entries.ts"
+import { entriesAboutPerson } from "../audit/entries.ts"
 import { collectAdministrator, collectOperator, collectPeople } from "./collecting.ts"
 import { eraseAdministrator, eraseOperator, erasePerson, eraseUser } from "./erasing.ts"
 import { findOrganization, type State } from "../state/State.ts"
@@ -38,7 +38,7 @@ const collect = (state: State, subject: DataSubject): StoredData => {
       return organization === undefined
         ? {
             ...NOTHING_STORED,
-            auditEntries: entriesOf(state, isAboutPerson(subject.organizationId, subject.orgAuthServerId))
+            auditEntries: entriesAboutPerson(state, subject.organizationId, subject.orgAuthServerId)
           }
         : collectPeople(state, [[organization, subject.orgAuthServerId]])
     }

@@ -15,7 +15,7 @@ import {
   type Timestamp,
   type UserId
 } from "@sojourn/core"
-import { entriesOf, isAboutPerson, namesActor } from "../audit/entries.ts"
+import { entriesAboutPerson, entriesOfActor } from "../audit/entries.ts"
 import { everyStays, type MusterRecord, type OrganizationRecord, type State, withMail } from "../state/State.ts"
 
 /** Every favorite of an organization, by user. */
@@ -67,7 +67,7 @@ const collectPerson = (state: State, organization: OrganizationRecord, person: O
     permissions: [...organization.permissions.values()]
       .filter(({ orgAuthServerId }) => orgAuthServerId === person)
       .map((permission) => withMail(state, permission)),
-    auditEntries: entriesOf(state, isAboutPerson(organization.data.id, person))
+    auditEntries: entriesAboutPerson(state, organization.data.id, person)
   }
 }
 
@@ -117,7 +117,7 @@ export const collectAdministrator = (state: State, administratorId: Administrato
         .flatMap(({ webhooks }) => Array.from(webhooks.values(), ({ webhook }) => webhook))
         .filter(({ createdBy }) => createdBy === administratorId)
         .map(({ webhookId, organizationId, creationDate }) => ({ webhookId, organizationId, creationDate })),
-      auditEntries: entriesOf(state, namesActor("administrator", administratorId))
+      auditEntries: entriesOfActor(state, "administrator", administratorId)
     }
   ])
 }
@@ -137,7 +137,7 @@ export const collectOperator = (state: State, operatorId: OperatorId): StoredDat
     {
       ...NOTHING_STORED,
       deletionDecisions: decided.flatMap(decisionOf),
-      auditEntries: entriesOf(state, namesActor("operator", operatorId))
+      auditEntries: entriesOfActor(state, "operator", operatorId)
     }
   ])
 }

@@ -14,8 +14,8 @@ import { type Database, isLockTimeout, isOfSchema, isOfValues } from "../databas
 import { forReader, type ForReader, readRows } from "../database/levels.ts"
 import type { Storing } from "../database/Storing.ts"
 import { TRY_LOCK } from "../stays/partitions.sql.ts"
-import * as sql from "./audit.sql.ts"
-import { type AuditRow, columnsOf, entryOfRow } from "./entries.ts"
+import * as sql from "../database/audit.sql.ts"
+import { type AuditRow, columnsOf, entryOfRow } from "../database/auditEntries.ts"
 
 /** The seed of the key of the advisory lock of partitions: an arbitrary number. */
 const PARTITIONS_LOCK = 4_733_160_215n

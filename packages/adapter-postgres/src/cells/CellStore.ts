@@ -10,7 +10,7 @@ import {
 import { Deferred, Effect, Fiber, Option, Semaphore } from "effect"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { type AccountRow, accountOf, findAccounts } from "../accounts/accounts.ts"
-import { appendActs } from "../audit/entries.ts"
+import { appendActs } from "../database/auditEntries.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { takeIdentity } from "../keys/StorageIdentity.ts"

@@ -2,7 +2,7 @@
 import { type OrganizationId, type Recorded, StoreError } from "@sojourn/core"
 import { type Context, type Duration, Effect, Schedule } from "effect"
 import * as SqlError from "effect/sql/SqlError"
-import { appendActs } from "../audit/entries.ts"
+import { appendActs } from "./auditEntries.ts"
 import type { QueueKeys } from "../queueing/PendingQueue.ts"
 import {
   CurrentWriter,

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { makeMonth, monthOf, REST } from "../audit/audit.sql.ts"
+import { makeMonth, monthOf, REST } from "../database/audit.sql.ts"
 import { IDENTIFYING } from "../database/identifying.ts"
 import { CREATE_FIRST } from "../stays/partitions.sql.ts"
 

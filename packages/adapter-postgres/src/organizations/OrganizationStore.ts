@@ -1,6 +1,6 @@
 /** The port `OrganizationStore` in PostgreSQL. An organization is created with its first owner and its feed. */
 import {
-  hasOrganizationChanged,
+  alreadyRecorded,
   keptTrackingArea,
   type OrganizationFacts,
   type OrganizationFactsQuery,
@@ -20,6 +20,8 @@ import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts } from "../accounts/accounts.ts"
+import { appendingFrom } from "../database/audit.sql.ts"
+import { entryOf } from "../database/auditEntries.ts"
 import { brokenKey, type Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
 import { publishEventsWith } from "../feed/publish.sql.ts"
@@ -35,11 +37,11 @@ const valuesFrom = (first: number) =>
 /** $1 the creation date, then the columns. */
 const CREATE = `insert into organization (creation_date, ${columns}) values ($1::timestamptz, ${valuesFrom(2)}) returning *`
 
-/** $4 and further ones the columns. */
+/** $4 and further ones the columns, then those of the entry. */
 const UPDATE = publishEventsWith(`updated as (
   update organization set (${columns}) = row (${valuesFrom(4)}) where id = $1::bigint
 ),
-`)
+${appendingFrom(4 + ORGANIZATION_COLUMNS.length)}`)
 
 /** A row of the organization $1 with the level of the administrator $2, and one of each place if $3. */
 const FACTS = `
@@ -148,21 +150,19 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       const facts = yield* currentFacts(preview, locked, readFacts(db, query))
       const { organization } = facts
       const changed = yield* Effect.fromResult(decide(facts))
-      if (!hasOrganizationChanged(organization, changed)) return recorded(changed, undefined)
+      const act = organizationUpdated(organization, changed)
+      if (act === undefined) return recorded(changed, act)
       if (changed.trackingMode !== organization.trackingMode) yield* stopMovements(db)
       if (organization.trackingMode === "anonymous" && changed.trackingMode !== organization.trackingMode) {
         yield* endAnonymity(db, organizationId)
       }
       yield* unlessTaken(
         changed.name,
-        publishWith(
-          db,
-          locked!,
-          UPDATE,
-          { _tag: "OrganizationChanged", changed: "updated" },
-          organizationValues(changed, changed.lastChangeDate)
-        )
+        publishWith(db, locked!, UPDATE, { _tag: "OrganizationChanged", changed: "updated" }, [
+          ...organizationValues(changed, changed.lastChangeDate),
+          ...(yield* entryOf(act))
+        ])
       )
-      return recorded(changed, organizationUpdated(organization, changed))
+      return alreadyRecorded(changed)
     })
 })

@@ -1,6 +1,6 @@
 /** The port `PlaceStore` in PostgreSQL. A change of areas locks the organization until its transaction ends. */
 import {
-  hasPlaceChanged,
+  alreadyRecorded,
   type OrganizationId,
   OrganizationNotFound,
   type PermissionLevel,
@@ -20,6 +20,8 @@ import {
   type Preview
 } from "@sojourn/core"
 import { Effect, Option } from "effect"
+import { appendingFrom } from "../database/audit.sql.ts"
+import { entryOf } from "../database/auditEntries.ts"
 import { arrays } from "../database/columns.ts"
 import type { Operation } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
@@ -35,7 +37,7 @@ import type { OrganizationRow } from "./organizations.ts"
 import type { placePages } from "./places.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 
-/** $4 to $13 the columns. */
+/** $4 to $13 the columns, then those of the entry. */
 const CREATE = publishEventsWith(
   `created as (
   insert into place (organization_id, name, tracking_area, level, floor, ancestors, ${MEASURED_COLUMNS})
@@ -45,11 +47,11 @@ const CREATE = publishEventsWith(
 totals as (
   insert into presence_totals (organization_id, place_id, began_at) select $1::bigint, id, $2::timestamptz from created
 ),
-`,
+${appendingFrom(14, "(select id from created)")}`,
   "(select id from created)"
 )
 
-/** $4 the place, $5 its name and $6 its level; $7 to $14 are null where they stay. */
+/** $4 the place, $5 its name and $6 its level; $7 to $14 are null where they stay; then the columns of the entry. */
 const UPDATE = publishEventsWith(`updated as (
   update place set name = $5::text, level = $6::smallint,
     floor = coalesce($7::smallint, floor), ancestors = coalesce($8::bigint[], ancestors),
@@ -59,7 +61,7 @@ const UPDATE = publishEventsWith(`updated as (
     area_points = coalesce($14::integer, area_points)
   where organization_id = $1::bigint and id = $4::bigint
 ),
-`)
+${appendingFrom(15)}`)
 
 /**
  * Sets the positions of the places $2 of the organizations $1: $3 their floors, $4 their ancestors. With one organization for all, or without
@@ -126,16 +128,17 @@ export const makePlaceStore = (
         const organization = yield* lockToPublish<OrganizationRow>(db, creation.organizationId)
         const facts = yield* currentFacts(preview, organization, readCreationFacts(creation))
         const { place, position } = yield* Effect.fromResult(decide(facts))
-        const id = yield* publishWith(db, organization!, CREATE, placeChanged("created", { ...place, id: NO_PLACE }), [
+        const unnumbered = { ...place, id: NO_PLACE }
+        const id = yield* publishWith(db, organization!, CREATE, placeChanged("created", unnumbered), [
           place.name ?? null,
           place.trackingArea.text,
           place.level ?? null,
           position.floor,
           position.ancestors,
-          ...measuredValues(place.trackingArea)
+          ...measuredValues(place.trackingArea),
+          ...(yield* entryOf(placeCreated(unnumbered)))
         ])
-        const created = { ...place, id: id as PlaceId }
-        return recorded(created, placeCreated(created))
+        return alreadyRecorded({ ...place, id: id as PlaceId })
       }),
 
     previewUpdate: (update) =>
@@ -150,7 +153,8 @@ export const makePlaceStore = (
           const facts = yield* currentFacts(preview, organization, readUpdateFacts(organizationId, update))
           const { place: before } = facts
           const { place, positions } = yield* Effect.fromResult(decide(facts))
-          if (!hasPlaceChanged(before, place)) return recorded(place, undefined)
+          const act = placeUpdated(before, place)
+          if (act === undefined) return recorded(place, act)
           const position = positions.find(({ id }) => id === place.id)
           const area = place.trackingArea.text === before.trackingArea.text ? undefined : place.trackingArea
           yield* publishWith(db, organization!, UPDATE, placeChanged("updated", place), [
@@ -160,13 +164,14 @@ export const makePlaceStore = (
             position?.floor ?? null,
             position?.ancestors ?? null,
             area?.text ?? null,
-            ...(area === undefined ? [null, null, null, null, null] : measuredValues(area))
+            ...(area === undefined ? [null, null, null, null, null] : measuredValues(area)),
+            ...(yield* entryOf(act))
           ])
           yield* setPositions(
             organizationId,
             positions.filter((one) => one !== position)
           )
-          return recorded(place, placeUpdated(before, place))
+          return alreadyRecorded(place)
         })
       ),
 

@@ -3,6 +3,7 @@ import {
   type AdministratorId,
   type ClosedStay,
   type DeletionDecision,
+  entryForSubject,
   type Favorite,
   mergeStoredData,
   type MusterId,
@@ -22,8 +23,8 @@ import {
   type WebhookId
 } from "@sojourn/core"
 import { Effect } from "effect"
-import { ENTRIES_OF_ACTOR, ENTRIES_OF_PERSON as AUDITED_PERSON } from "../audit/audit.sql.ts"
-import { type AuditRow, entryOfRow } from "../audit/entries.ts"
+import { ENTRIES_OF_ACTOR, ENTRIES_OF_PERSON as AUDITED_PERSON } from "../database/audit.sql.ts"
+import { type AuditRow, entryOfRow } from "../database/auditEntries.ts"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
 import { entryOf, type EntryRow, musterOf, type MusterRow } from "../musters/musters.ts"
@@ -209,7 +210,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
       organizationId: row.organization_id,
       creationDate: timestampOf(row.creation_date)
     })),
-    auditEntries: audited.map(entryOfRow)
+    auditEntries: audited.map(entryOfRow).map(entryForSubject({ kind: "administrator", id: administratorId }))
   } satisfies StoredData
 })
 
@@ -227,6 +228,6 @@ export const collectOperator = Effect.fnUntraced(function* (db: Database, operat
       const { id, organizationId, status, decisionDate } = request
       return [{ id, organizationId, status, decisionDate }]
     }),
-    auditEntries: audited.map(entryOfRow)
+    auditEntries: audited.map(entryOfRow).map(entryForSubject({ kind: "operator", id: operatorId }))
   } satisfies StoredData
 })

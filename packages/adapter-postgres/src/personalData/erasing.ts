@@ -17,7 +17,7 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect } from "effect"
-import { ERASE_ACTOR, ERASE_PERSON as ERASE_AUDITED_PERSON } from "../audit/audit.sql.ts"
+import { ERASE_ACTOR, ERASE_PERSON as ERASE_AUDITED_PERSON } from "../database/audit.sql.ts"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
 import { publishEvents } from "../feed/publishEvents.ts"

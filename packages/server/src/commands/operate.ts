@@ -4,6 +4,7 @@ import { layerCredentials, makeClient } from "@sojourn/adapter-http/client"
 import {
   AdministratorId,
   type Caller,
+  CurrentCommand,
   DeletionRequestId,
   Mail,
   Operator,
@@ -14,7 +15,7 @@ import {
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { Console, Effect, Schema } from "effect"
+import { Console, Context, Effect, Schema } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { StartupError } from "@sojourn/service"
 import { issuerKey } from "../keys/IssuerKey.ts"
@@ -25,6 +26,11 @@ import { addressOf } from "./values.ts"
 
 /** Where the operator's commands run: on the storage itself, or through the server that holds it in memory. */
 export const flagsOfStorage = { ...storageFlags, server }
+
+/** The words of the command that runs, which the audit names as the actor. */
+export const TypedCommand = Context.Reference<string | undefined>("@sojourn/server/TypedCommand", {
+  defaultValue: () => undefined
+})
 
 /** A client of the whole interface. */
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
@@ -58,7 +64,13 @@ export const operate = <A, E extends Explained>(
     const token = yield* OwnIssuer.mint(key, caller, { expiresIn: 60 })
     const storage = yield* isElsewhere ? Effect.undefined : makes ? storageOf(flags) : existingStorageOf(flags)
     const fetch =
-      storage === undefined ? globalThis.fetch : yield* inProcess({ ...storage, key, policy: yield* policyOf(allowed) })
+      storage === undefined
+        ? globalThis.fetch
+        : yield* Effect.provideService(
+            inProcess({ ...storage, key, policy: yield* policyOf(allowed) }),
+            CurrentCommand,
+            yield* TypedCommand
+          )
     const api = yield* Effect.provide(makeClient(server), [layerCredentials(token), FetchHttpClient.layer])
     return yield* Effect.provideService(work(api), FetchHttpClient.Fetch, fetch)
   }).pipe(Effect.scoped, Effect.mapError(explain))

@@ -10,7 +10,7 @@ import { demo } from "./demo.ts"
 import { device } from "./device.ts"
 import { layerPresenter, tieValues } from "./invocation.ts"
 import { migrate } from "./migrate.ts"
-import { deletionRequest, organization } from "./operate.ts"
+import { deletionRequest, organization, TypedCommand } from "./operate.ts"
 import { person } from "./person.ts"
 import { policy } from "./policy.ts"
 import { restore } from "./restore.ts"
@@ -40,12 +40,19 @@ const sojourn = Command.make("sojourn").pipe(
   Command.withGlobalFlags([configFlag])
 )
 
+/** The words of a command, such as `organization create`. */
+const commandOf = (args: ReadonlyArray<string>): string => {
+  const [first = "", second = ""] = args
+  return /^[a-z-]+$/.test(second) && !second.startsWith("-") ? `${first} ${second}` : first
+}
+
 /** Runs the command of the arguments, with the variables of an environment; a failure is reported on stderr in one line. */
 export const runSojourn = (typed: ReadonlyArray<string>, environment: Readonly<Record<string, string | undefined>>) =>
   Effect.gen(function* () {
     const args = tieValues(typed)
     const { variables, origin } = yield* readConfiguration(args, environment)
     yield* Command.runWith(sojourn, { version })(args).pipe(
+      Effect.provideService(TypedCommand, commandOf(args)),
       Effect.provideService(
         ConfigProvider.ConfigProvider,
         ConfigProvider.fromEnv({ env: variables as Record<string, string> })

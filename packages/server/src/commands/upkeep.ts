@@ -25,6 +25,11 @@ export const upkeepFlags = {
     "muster-retention",
     "How long musters are kept after their end, with the names of people: a number and s, m, h or d",
     Duration.format(UPKEEP_DEFAULTS.musterRetention)
+  ),
+  auditRetention: text(
+    "audit-retention",
+    "How long entries of the audit are kept: a number and s, m, h or d",
+    Duration.format(UPKEEP_DEFAULTS.auditRetention)
   )
 }
 
@@ -43,5 +48,6 @@ export const upkeepOf = (flags: Command.Command.Config.Infer<typeof upkeepFlags>
     sweepInterval: sweepIntervalOf(flags.sweepInterval),
     feedRetention: secondsOf("feed-retention", flags.feedRetention, "1h"),
     historyRetention: secondsOf("history-retention", flags.historyRetention, "1h"),
-    musterRetention: secondsOf("muster-retention", flags.musterRetention, "30d")
+    musterRetention: secondsOf("muster-retention", flags.musterRetention, "30d"),
+    auditRetention: secondsOf("audit-retention", flags.auditRetention, "400d")
   })

@@ -1,5 +1,6 @@
 /** What a server does at intervals, beside answering: it applies stay policies, keeps the history, and forgets. */
 import {
+  Audits,
   Histories,
   insteadOfDefect,
   Musters,
@@ -65,6 +66,15 @@ export const layerMusterRetention = (retention: Duration.Duration) =>
     })
   ).pipe(Layer.provide(Musters.layer))
 
+/** Forgets entries of the audit after the retention. Servers on one storage may all do so. */
+export const layerAuditRetention = (retention: Duration.Duration) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { forget } = yield* Audits
+      yield* Effect.forkScoped(repeat("1 hour", "entries of the audit were not forgotten", forget(retention)))
+    })
+  ).pipe(Layer.provide(Audits.layer))
+
 /** Logs what a sweep did, unless it did nothing. */
 const logSwept = ({ abandoned, forgotten }: Swept) =>
   abandoned > 0 || forgotten > 0
@@ -88,15 +98,23 @@ export interface UpkeepOptions {
   readonly feedRetention: Duration.Duration
   readonly historyRetention: Duration.Duration
   readonly musterRetention: Duration.Duration
+  readonly auditRetention: Duration.Duration
 }
 
 /** All upkeep of a server. */
-export const layerUpkeep = ({ sweepInterval, feedRetention, historyRetention, musterRetention }: UpkeepOptions) =>
+export const layerUpkeep = ({
+  sweepInterval,
+  feedRetention,
+  historyRetention,
+  musterRetention,
+  auditRetention
+}: UpkeepOptions) =>
   onEachCell(
     Layer.mergeAll(
       sweepInterval === undefined ? Layer.empty : layerSweeping(sweepInterval),
       layerFeedRetention(feedRetention),
       layerHistoryKeeping(historyRetention),
-      layerMusterRetention(musterRetention)
+      layerMusterRetention(musterRetention),
+      layerAuditRetention(auditRetention)
     )
   )

@@ -9,7 +9,8 @@ export const UPKEEP_DEFAULTS = {
   sweepInterval: Duration.minutes(1),
   feedRetention: Duration.days(7),
   historyRetention: Duration.days(90),
-  musterRetention: Duration.days(30)
+  musterRetention: Duration.days(30),
+  auditRetention: Duration.days(400)
 } as const satisfies Partial<Record<keyof BackgroundOptions, Duration.Duration>>
 
 /** The interval of sweeps, the retentions, and how webhooks are sent. */
@@ -22,6 +23,8 @@ export interface BackgroundOptions extends SenderOptions {
   readonly historyRetention?: Duration.Input | undefined
   /** How long musters are kept after their end; 30 days by default. */
   readonly musterRetention?: Duration.Input | undefined
+  /** How long entries of the audit are kept; 400 days by default. */
+  readonly auditRetention?: Duration.Input | undefined
 }
 
 /**
@@ -34,6 +37,7 @@ export const layerBackgroundWork = ({
   feedRetention = UPKEEP_DEFAULTS.feedRetention,
   historyRetention = UPKEEP_DEFAULTS.historyRetention,
   musterRetention = UPKEEP_DEFAULTS.musterRetention,
+  auditRetention = UPKEEP_DEFAULTS.auditRetention,
   ...sending
 }: BackgroundOptions = {}) =>
   Layer.merge(
@@ -41,7 +45,8 @@ export const layerBackgroundWork = ({
       sweepInterval: Duration.fromInputUnsafe(sweepInterval),
       feedRetention: Duration.fromInputUnsafe(feedRetention),
       historyRetention: Duration.fromInputUnsafe(historyRetention),
-      musterRetention: Duration.fromInputUnsafe(musterRetention)
+      musterRetention: Duration.fromInputUnsafe(musterRetention),
+      auditRetention: Duration.fromInputUnsafe(auditRetention)
     }),
     layerWebhooks(sending)
   )

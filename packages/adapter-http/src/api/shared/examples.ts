@@ -45,6 +45,19 @@ const delivery = (type: string, subject: string, data: object) => ({
   data
 })
 
+/** A manager renamed a place. */
+const auditEntry = {
+  id: 41,
+  at: timestamp,
+  organizationId: 1,
+  placeId: 7,
+  actor: { kind: "administrator", id: "ada" },
+  action: "place.update",
+  target: { kind: "place", id: "7" },
+  changes: { name: { from: "Hall", to: "Foyer" } },
+  requestId: "0f8fad5b-d9cb-469f-a165-70867728950e"
+}
+
 const accountLink = { userId: "tim", organizationId: 1, orgAuthServerId: "tim" }
 const dataSubject = { organizationId: 1, orgAuthServerId: "tim" }
 const organizationAccess = { organizationId: 1, ...stay, orgAuthServerId: "tim" }
@@ -112,6 +125,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   OrganizationPresenceCounter: { organizationId: 1, counter: 212 },
   PlacePresenceCounter: { placeId: 7, counter: 40 },
   PresenceHistoryRow: { from: timestamp, entered: 12, left: 9, least: 31, most: 40, average: 36.2, averageStay: 2_400 },
+  AuditEntry: auditEntry,
+  AuditPage: { entries: [auditEntry], next: "1772352000000-41" },
   FloorPlan: {
     organizationId: 1,
     level: 1,
@@ -178,7 +193,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     deletionDecisions: [],
     startedMusters: [],
     sweptPlaces: [],
-    createdWebhooks: []
+    createdWebhooks: [],
+    auditEntries: []
   },
   Erased: {
     accountLinks: 1,

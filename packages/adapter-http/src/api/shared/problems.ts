@@ -177,6 +177,12 @@ const OF_CORE = {
     Core.TimestampTooOld,
     ({ now }) => `It may be at most ten years before ${Core.formatTimestamp(now)}.`
   ],
+  TimeWindowInvalid: [
+    400,
+    Core.TimeWindowInvalid,
+    ({ because }) =>
+      because === "FromIsNotBeforeTo" ? "from has to be before to." : "Ask for at most 366 days at once."
+  ],
   TooManyAdded: [409, Core.TooManyAdded, ({ limit }) => `It may hold ${limit} of them: mark those who were.`],
   TooManyDevices: [409, Core.TooManyDevices, ({ maxDevices }) => `It may have ${maxDevices}.`],
   TooManyDirectoryQuestions: [429, Core.TooManyDirectoryQuestions, "Wait for an answer first."],

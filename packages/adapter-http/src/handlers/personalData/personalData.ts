@@ -123,7 +123,8 @@ const toBody = ({ subject, exportDate, data }: PersonalDataExport): RawBody => {
     list("deletionDecisions", data.deletionDecisions, same),
     list("startedMusters", data.startedMusters, ({ id, ...muster }) => ({ musterId: id, ...muster })),
     list("sweptPlaces", data.sweptPlaces, same),
-    list("createdWebhooks", data.createdWebhooks, same)
+    list("createdWebhooks", data.createdWebhooks, same),
+    list("auditEntries", data.auditEntries, same)
   ]
   return new RawBody(200, objectInPortions(encodeHead({ subject: fromSubject(subject), exportDate }), lists))
 }

@@ -1,6 +1,7 @@
 /** The JSON of exports and erasures of personal data. */
 import { AdministratorId, DeletionRequestStatus, Mail, OperatorId, OrgAuthServerId, UserId } from "@sojourn/core"
 import * as Schema from "effect/Schema"
+import { WireAuditEntry } from "../audit/audit.ts"
 import { WirePermission } from "../accounts/administrator.ts"
 import { WireLink } from "../accounts/authenticationServer.ts"
 import {
@@ -119,7 +120,8 @@ export const WirePersonalData = Schema.Struct({
   sweptPlaces: Schema.Array(Schema.Struct({ musterId, organizationId, placeId: WirePlaceId, at: WireTimestamp })),
   createdWebhooks: Schema.Array(
     Schema.Struct({ webhookId: WireWebhookId, organizationId: WireOrganizationId, creationDate: WireTimestamp })
-  )
+  ),
+  auditEntries: Schema.Array(WireAuditEntry)
 }).annotate({ identifier: "PersonalData" })
 
 /** How much an erasure removed, by kind. */

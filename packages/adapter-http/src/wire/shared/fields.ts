@@ -22,7 +22,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /** A Long in a body: a JSON integer from 1 to 2^53-1, which every JSON client can hold, and the service issues no other. */
-const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
+export const long = <Id extends bigint>(id: Schema.Codec<Id, bigint>) =>
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number(LARGEST_ISSUED_ID) })).pipe(
     Schema.decodeTo(
       Schema.toType(id),
@@ -56,6 +56,8 @@ export const WireWebhookId = long(WebhookId)
 export const WireDeviceId = long(DeviceId)
 export const WireMusterId = long(MusterId)
 export const PathOrganizationId = pathLong(OrganizationId)
+/** The id of an organization in a query. */
+export const QueryOrganizationId = pathLong(OrganizationId)
 export const PathPlaceId = pathLong(PlaceId)
 export const PathDeletionRequestId = pathLong(DeletionRequestId)
 export const PathDeviceId = pathLong(DeviceId)

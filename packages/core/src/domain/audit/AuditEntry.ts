@@ -80,6 +80,16 @@ export interface AuditQuery {
   readonly limit: number
 }
 
+const isPerson = ({ kind }: Target): boolean => ["administrator", "operator", "person", "user"].includes(kind)
+
+/** An entry as the subject of an export of personal data may read it: whom else the subject acted on is another person's. */
+export const entryForSubject =
+  (subject: Target) =>
+  ({ target, ...entry }: AuditEntry): AuditEntry =>
+    target !== undefined && isPerson(target) && (target.kind !== subject.kind || target.id !== subject.id)
+      ? entry
+      : { ...entry, target }
+
 /** The order of lists: the newest first. */
 export const AuditOrder = (one: AuditPosition, other: AuditPosition): number =>
   other.at - one.at || (one.id > other.id ? -1 : one.id < other.id ? 1 : 0)

@@ -1,6 +1,4 @@
 /** The acts of administrators and operators: the names of actions, and what an entry tells of each (spec: audit#actions). */
-import type { DataSubject } from "../personalData/DataSubject.ts"
-import { ERASED } from "../personalData/Erasure.ts"
 import type { Capacity } from "../feed/Capacity.ts"
 import type { Device } from "../devices/Device.ts"
 import type { DecidedDeletionRequest, DeletionRequest } from "../organizations/DeletionRequest.ts"
@@ -199,25 +197,6 @@ export const webhookRemoved = (webhook: Webhook): Act => ofWebhook("webhook.remo
 export type WebhookAction = "webhook.enable" | "webhook.secret" | "webhook.replay" | "webhook.test"
 
 export const webhookChanged = (action: WebhookAction, webhook: Webhook): Act => ofWebhook(action, webhook)
-
-/** The kinds of targets that subjects are. */
-export const SUBJECT_KINDS: { readonly [Tag in DataSubject["_tag"]]: string } = {
-  UserSubject: "user",
-  PersonSubject: "person",
-  AdministratorSubject: "administrator",
-  MailSubject: "administrator",
-  OperatorSubject: "operator"
-}
-
-const ofSubject = (subject: DataSubject) =>
-  subject._tag === "PersonSubject" ? { organizationId: subject.organizationId } : {}
-
-/** What was erased is not told. */
-export const subjectErased = (subject: DataSubject): Act => ({
-  action: "personalData.erase",
-  ...ofSubject(subject),
-  target: { kind: SUBJECT_KINDS[subject._tag], id: ERASED }
-})
 
 /** Something that a policy of an organization did by itself. */
 export const policyActed = (

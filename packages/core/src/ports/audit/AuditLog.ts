@@ -2,49 +2,11 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
-import type { Act, Actor, AuditEntry, AuditQuery, Author } from "../../domain/audit/AuditEntry.ts"
+import type { Act, AuditEntry, AuditQuery, Author } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { AdministratorId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
-
-/**
- * The value of a step that changes something for an administrator or an operator, and its acts. The step that writes the change adds them to
- * the audit in the same transaction. A step that changed nothing has none.
- */
-export interface Recorded<A> {
-  readonly value: A
-  readonly acts: ReadonlyArray<Act>
-}
-
-/** The value of a step with its act, if it changed anything. */
-export const recorded = <A>(value: A, act: Act | undefined): Recorded<A> => ({
-  value,
-  acts: act === undefined ? [] : [act]
-})
-
-/** The caller of the use case that runs. Without one, an application called a port itself. */
-export const CurrentActor: Context.Reference<Actor> = Context.Reference("@sojourn/core/CurrentActor", {
-  defaultValue: (): Actor => ({ kind: "command", id: "application" })
-})
-
-/** The command of the command line that runs use cases, which is the actor then; undefined elsewhere. */
-export const CurrentCommand: Context.Reference<string | undefined> = Context.Reference("@sojourn/core/CurrentCommand", {
-  defaultValue: (): string | undefined => undefined
-})
-
-/** The request that is being answered, as the adapter of a transport knows it; undefined outside of requests. */
-export const CurrentRequest: Context.Reference<{ readonly requestId?: string } | undefined> = Context.Reference(
-  "@sojourn/core/CurrentRequest",
-  { defaultValue: (): { readonly requestId?: string } | undefined => undefined }
-)
-
-/** Who acts in a context: the command where one runs, else the caller of the use case. */
-export const authorIn = (context: Context.Context<never>, caller = Context.get(context, CurrentActor)): Author => {
-  const command = Context.get(context, CurrentCommand)
-  const actor: Actor = command === undefined ? caller : { kind: "command", id: command }
-  return { actor, requestId: Context.get(context, CurrentRequest)?.requestId }
-}
 
 /** A reading of people: its entry is one of `person.read`. */
 export type PeopleReading = Omit<Act, "action" | "changes" | "author"> &

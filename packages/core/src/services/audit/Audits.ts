@@ -9,6 +9,7 @@ import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { AuditQuery } from "../../domain/audit/AuditEntry.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { OrganizationId } from "../../domain/shared/Ids.ts"
+import { requireWindow, type TimeWindowInvalid } from "../../domain/shared/TimeWindow.ts"
 import { Timestamp } from "../../domain/shared/Timestamp.ts"
 import { AuditLog, type AuditPage, type OperatorAuditQuery } from "../../ports/audit/AuditLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
@@ -22,9 +23,12 @@ export class Audits extends Context.Service<
       owner: Administrator,
       organizationId: OrganizationId,
       query: AuditQuery
-    ) => Effect.Effect<AuditPage, OrganizationNotFound | PermissionTooLow | StoreError>
+    ) => Effect.Effect<AuditPage, OrganizationNotFound | PermissionTooLow | TimeWindowInvalid | StoreError>
     /** The entries of all organizations, or of one, which may be deleted. For operators. */
-    readonly listAll: (operator: Operator, query: OperatorAuditQuery) => Effect.Effect<AuditPage, StoreError>
+    readonly listAll: (
+      operator: Operator,
+      query: OperatorAuditQuery
+    ) => Effect.Effect<AuditPage, TimeWindowInvalid | StoreError>
     /** Forgets entries older than `retention`; to be run periodically. */
     readonly forget: (retention: Duration.Duration) => Effect.Effect<void, StoreError>
   }
@@ -34,8 +38,14 @@ export class Audits extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* AuditLog
       return Audits.of({
-        list: ({ administratorId }, organizationId, query) => audit.list({ ...query, organizationId, administratorId }),
-        listAll: (_operator, query) => audit.listAll(query),
+        list: Effect.fnUntraced(function* ({ administratorId }, organizationId, query) {
+          yield* Effect.fromResult(requireWindow(query))
+          return yield* audit.list({ ...query, organizationId, administratorId })
+        }),
+        listAll: Effect.fnUntraced(function* (_operator, query) {
+          yield* Effect.fromResult(requireWindow(query))
+          return yield* audit.listAll(query)
+        }),
         forget: Effect.fnUntraced(function* (retention) {
           const at = yield* Clock.currentTimeMillis
           yield* audit.forget(Timestamp(at - Duration.toMillis(retention)), Timestamp(at))

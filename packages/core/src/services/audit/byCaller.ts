@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Record from "effect/Record"
 import type { AnyCaller } from "../../domain/accounts/Caller.ts"
 import { actorOf } from "../../domain/audit/AuditEntry.ts"
-import { CurrentActor } from "../../ports/audit/AuditLog.ts"
+import { CurrentActor } from "./authors.ts"
 
 type UseCase = (caller: AnyCaller, ...rest: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 

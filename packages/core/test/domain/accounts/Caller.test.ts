@@ -69,7 +69,7 @@ describe("nothing stored about a subject", () => {
   it("is an empty list of every kind", () => {
     const kinds = words(`
       accountLinks favorites accesses openStays retriedEntrances musterEntries accounts permissions nominations deletionRequests
-      deletionDecisions startedMusters sweptPlaces createdWebhooks
+      deletionDecisions startedMusters sweptPlaces createdWebhooks auditEntries
     `)
     assert.deepStrictEqual<unknown>(NOTHING_STORED, Object.fromEntries(kinds.map((kind) => [kind, []])))
   })

@@ -80,6 +80,7 @@ const problems: ProblemTexts = {
   SweptPlaceUnknown: "Die Organisation hat diesen Ort nicht.",
   TimestampInFuture: "Der Zeitpunkt liegt zu weit in der Zukunft.",
   TimestampTooOld: "Der Zeitpunkt liegt zu weit in der Vergangenheit.",
+  TimeWindowInvalid: "Der Zeitraum ist leer oder länger als 366 Tage.",
   TooManyAdded: "So viele Personen, die nicht als anwesend bekannt waren, können nicht hinzugefügt werden.",
   TooManyDevices: "Die Organisation hat so viele Geräte, wie sie haben darf.",
   TooManyDirectoryQuestions: "Zu viele eigene Anfragen an Authentifizierungsserver sind unterwegs.",

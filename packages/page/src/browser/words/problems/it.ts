@@ -80,6 +80,7 @@ const problems: ProblemTexts = {
   SweptPlaceUnknown: "L'organizzazione non ha questo luogo.",
   TimestampInFuture: "L'orario è troppo avanti nel futuro.",
   TimestampTooOld: "L'orario è troppo indietro nel passato.",
+  TimeWindowInvalid: "Il periodo è vuoto o più lungo di 366 giorni.",
   TooManyAdded: "Non si possono aggiungere così tante persone che non risultavano presenti.",
   TooManyDevices: "L'organizzazione ha già il numero massimo di dispositivi.",
   TooManyDirectoryQuestions: "Troppe proprie richieste ai server di autenticazione sono in corso.",

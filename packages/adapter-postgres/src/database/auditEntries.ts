@@ -10,8 +10,8 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Clock, Effect } from "effect"
-import type { Database } from "../database/Database.ts"
-import { numberOf, timestampOf } from "../database/rows.ts"
+import type { Database } from "./Database.ts"
+import { numberOf, timestampOf } from "./rows.ts"
 import { APPEND } from "./audit.sql.ts"
 
 export interface AuditRow {
@@ -61,12 +61,12 @@ export const columnsOf = (
   requestId ?? null
 ]
 
+/** The columns of the entry of an act that happens now: the parameters of `APPEND` and `appendingFrom`. */
+export const entryOf = Effect.fnUntraced(function* (act: Act) {
+  const author = act.author ?? authorIn(yield* Effect.context<never>())
+  return columnsOf(act, author, yield* Clock.currentTimeMillis)
+})
+
 /** Adds the entries of acts, in the transaction that changed what they are about. */
 export const appendActs = (db: Database, acts: ReadonlyArray<Act>) =>
-  acts.length === 0
-    ? Effect.void
-    : Effect.gen(function* () {
-        const author = authorIn(yield* Effect.context<never>())
-        const at = yield* Clock.currentTimeMillis
-        for (const act of acts) yield* db.run(APPEND, columnsOf(act, act.author ?? author, at))
-      })
+  Effect.forEach(acts, (act) => Effect.flatMap(entryOf(act), (columns) => db.run(APPEND, columns)), { discard: true })

@@ -4,10 +4,30 @@ import { PERSON_READ } from "@sojourn/core"
 const COLUMNS =
   "at, actor_kind, actor_id, action, organization_id, place_id, target_kind, target_id, changes, people, request_id"
 
-const VALUES = `$1::timestamptz, $2::text, $3::text, $4::text, $5::bigint, $6::bigint, $7::text, $8::text, $9::jsonb, $10::bigint, $11::text`
+const TYPES = ["timestamptz", "text", "text", "text", "bigint", "bigint", "text", "text", "jsonb", "bigint", "text"]
+
+const valuesFrom = (first: number) => TYPES.map((type, i) => `$${first + i}::${type}`)
+
+const VALUES = valuesFrom(1).join()
 
 /** Adds an entry. */
 export const APPEND = `insert into audit_entry (${COLUMNS}) values (${VALUES})`
+
+/**
+ * The part of a statement that adds an entry, whose columns are the parameters from `first` on. Where it makes a place, `placeId` is the id in
+ * SQL, which takes the place of 0.
+ */
+export const appendingFrom = (first: number, placeId?: string) => {
+  const values = valuesFrom(first)
+  if (placeId !== undefined) {
+    values[5] = `coalesce(nullif(${values[5]}, 0), ${placeId})`
+    values[7] = `coalesce(nullif(${values[7]}, '0'), ${placeId}::text)`
+  }
+  return `audited as (
+  insert into audit_entry (${COLUMNS}) values (${values.join()})
+),
+`
+}
 
 /** Waits until no other server adds the entry of this reading: $1 its key. */
 export const LOCK_READING = "select pg_advisory_xact_lock(hashtextextended(current_schema() || $1::text, 4733160214))"

@@ -1,0 +1,48 @@
+/** The audit: who changed what, and who looked at whom. An extension of the interface. */
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { WireAuditPage, WireAuditQuery, WireOperatorAuditQuery } from "../../wire/audit/audit.ts"
+import { PathOrganizationId } from "../../wire/shared/fields.ts"
+import { Administrators, Operators, WellFormed } from "../shared/callers.ts"
+import { EmptyList } from "../shared/emptyList.ts"
+import { Refusals } from "../shared/refusals.ts"
+
+const ENTRIES =
+  "Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none."
+
+const success = [WireAuditPage, EmptyList] as const
+
+export const AuditGroup = HttpApiGroup.make("audit")
+  .annotate(OpenApi.Description, "Who changed what, and who looked at whom.")
+  .add(
+    HttpApiEndpoint.get("list", "/audit/organization/:organizationId", {
+      params: { organizationId: PathOrganizationId },
+      query: WireAuditQuery,
+      success,
+      error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "List who changed what in an organization")
+      .annotate(OpenApi.Description, `For owners. ${ENTRIES}`)
+  )
+  .middleware(WellFormed)
+  .middleware(Administrators)
+  .annotate(OpenApi.Title, "audit (extension)")
+
+export const OperatorAuditGroup = HttpApiGroup.make("operatoraudit")
+  .annotate(OpenApi.Description, "The audit of all organizations.")
+  .add(
+    HttpApiEndpoint.get("list", "/operator/audit", {
+      query: WireOperatorAuditQuery,
+      success,
+      error: [Refusals.badRequest, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "List who changed what in all organizations")
+      .annotate(
+        OpenApi.Description,
+        `For operators: of one organization, which may be deleted, or of all, with what concerns none. ${ENTRIES}`
+      )
+  )
+  .middleware(WellFormed)
+  .middleware(Operators)
+  .annotate(OpenApi.Title, "operator audit (extension)")
