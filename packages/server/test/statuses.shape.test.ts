@@ -295,9 +295,11 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
     const who = path.startsWith("/operator/") ? operator : users.test(path) ? phone : owner
     const query = path.endsWith("/history")
       ? "?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
-      : method === "PUT" && path.startsWith("/floorplan/")
-        ? "?west=11&south=45&east=11.1&north=45.1"
-        : ""
+      : path.startsWith("/audit/")
+        ? "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
+        : method === "PUT" && path.startsWith("/floorplan/")
+          ? "?west=11&south=45&east=11.1&north=45.1"
+          : ""
     return (await call(who, method, path.replace("{}", String(id)) + query, sent(method, path))).status
   }
 

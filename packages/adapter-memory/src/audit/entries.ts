@@ -14,9 +14,12 @@ export const isAboutPerson =
   (entry) =>
     entry.organizationId === organizationId && isTarget(entry, "person", person)
 
-/** Entries of an administrator or an operator, as the one who acted or whom it concerned. */
-export const namesActor =
-  (kind: "administrator" | "operator", id: string): Condition =>
+/** Who entries name apart from people of organizations. */
+type NamedKind = "administrator" | "operator" | "user"
+
+/** Entries of an administrator, an operator or a user, as the one who acted or whom it concerned. */
+export const names =
+  (kind: NamedKind, id: string): Condition =>
   (entry) =>
     isActor(entry, kind, id) || isTarget(entry, kind, id)
 
@@ -24,9 +27,9 @@ export const namesActor =
 export const entriesAboutPerson = (state: State, organizationId: OrganizationId, person: OrgAuthServerId) =>
   state.audit.filter(isAboutPerson(organizationId, person))
 
-/** What an administrator or an operator did, and what was done to them, as they may read it. */
-export const entriesOfActor = (state: State, kind: "administrator" | "operator", id: string) =>
-  state.audit.filter(namesActor(kind, id)).map(entryForSubject({ kind, id }))
+/** What an administrator, an operator or a user did, and what was done to them, as they may read it. */
+export const entriesNaming = (state: State, kind: NamedKind, id: string) =>
+  state.audit.filter(names(kind, id)).map(entryForSubject({ kind, id }))
 
 /** Takes the name out of the entries; answers how many there were. */
 export const eraseEntries = (state: State, condition: Condition): number => {

@@ -15,7 +15,7 @@ import {
   type Timestamp,
   type UserId
 } from "@sojourn/core"
-import { entriesAboutPerson, entriesOfActor } from "../audit/entries.ts"
+import { entriesAboutPerson, entriesNaming } from "../audit/entries.ts"
 import { everyStays, type MusterRecord, type OrganizationRecord, type State, withMail } from "../state/State.ts"
 
 /** Every favorite of an organization, by user. */
@@ -82,7 +82,9 @@ export const collectPeople = (
     const data = collectPerson(state, organization, person)
     return { ...data, favorites: data.favorites.filter((favorite) => favorite.userId !== userId) }
   })
-  return mergeStoredData([{ ...NOTHING_STORED, favorites: own.map(({ favorite }) => favorite) }, ...parts])
+  const auditEntries = userId === undefined ? [] : entriesNaming(state, "user", userId)
+  const favorites = own.map(({ favorite }) => favorite)
+  return mergeStoredData([{ ...NOTHING_STORED, favorites, auditEntries }, ...parts])
 }
 
 /** What is stored about an administrator. */
@@ -117,7 +119,7 @@ export const collectAdministrator = (state: State, administratorId: Administrato
         .flatMap(({ webhooks }) => Array.from(webhooks.values(), ({ webhook }) => webhook))
         .filter(({ createdBy }) => createdBy === administratorId)
         .map(({ webhookId, organizationId, creationDate }) => ({ webhookId, organizationId, creationDate })),
-      auditEntries: entriesOfActor(state, "administrator", administratorId)
+      auditEntries: entriesNaming(state, "administrator", administratorId)
     }
   ])
 }
@@ -137,7 +139,7 @@ export const collectOperator = (state: State, operatorId: OperatorId): StoredDat
     {
       ...NOTHING_STORED,
       deletionDecisions: decided.flatMap(decisionOf),
-      auditEntries: entriesOfActor(state, "operator", operatorId)
+      auditEntries: entriesNaming(state, "operator", operatorId)
     }
   ])
 }

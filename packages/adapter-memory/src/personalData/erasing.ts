@@ -23,7 +23,7 @@ import {
   withoutMaker
 } from "@sojourn/core"
 import { Result } from "effect"
-import { eraseEntries, isAboutPerson, namesActor } from "../audit/entries.ts"
+import { eraseEntries, isAboutPerson, names } from "../audit/entries.ts"
 import { appendChange } from "../feed/feed.ts"
 import { eraseFromMusters, eraseMentions } from "../musters/musters.ts"
 import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
@@ -107,7 +107,7 @@ export const eraseUser = (state: State, userId: UserId, now: Timestamp): Erased 
   // First of all, so that none of them counts as a favorite of another user that names a person.
   const favorites = state.favorites.get(userId)?.size ?? 0
   state.favorites.delete(userId)
-  let erased: Erased = { ...NOTHING_ERASED, favorites }
+  let erased: Erased = { ...NOTHING_ERASED, favorites, mentions: eraseEntries(state, names("user", userId)) }
   for (const organization of state.organizations.values()) {
     const person = organization.personByUser.get(userId)
     if (person !== undefined) erased = addErased(erased, erasePerson(state, organization.data.id, person, now))
@@ -161,7 +161,7 @@ export const eraseAdministrator = (
   if (account?.mail !== undefined) state.accountByMail.delete(mailKey(account.mail))
   state.accounts.delete(administratorId)
   state.passwords.delete(administratorId)
-  mentions += eraseEntries(state, namesActor("administrator", administratorId))
+  mentions += eraseEntries(state, names("administrator", administratorId))
   const accounts = account === undefined ? 0 : 1
   return Result.succeed({ ...NOTHING_ERASED, accounts, permissions: owners.length, mentions })
 }
@@ -174,6 +174,6 @@ export const eraseOperator = (state: State, operatorId: OperatorId): Erased => {
     state.deletionRequests.set(id, withoutDecider(request))
     mentions++
   }
-  mentions += eraseEntries(state, namesActor("operator", operatorId))
+  mentions += eraseEntries(state, names("operator", operatorId))
   return { ...NOTHING_ERASED, mentions }
 }

@@ -110,8 +110,8 @@ export const dropMonth = (name: string) => `drop table ${name}`
 /** Forgets the entries from before $1 that are in no partition that can be dropped as a whole. */
 export const FORGET = "delete from audit_entry where at < $1::timestamptz"
 
-/** Forgets the administrator or operator $2, of the kind $1, as an actor and as a target. $3 stands in their place. */
-export const ERASE_ACTOR = `
+/** Forgets the user, administrator or operator $2, of the kind $1, as an actor and as a target. $3 stands in their place. */
+export const ERASE_NAMED = `
 update audit_entry set
   actor_id = case when actor_kind = $1::text and actor_id = $2::text then $3::text else actor_id end,
   target_id = case when target_kind = $1::text and target_id = $2::text then $3::text else target_id end
@@ -124,8 +124,8 @@ update audit_entry set target_id = $3::text
 where organization_id = $1::bigint and target_kind = 'person' and target_id = $2::text
 returning id`
 
-/** What an administrator or operator $2, of the kind $1, did, and what was done to them. */
-export const ENTRIES_OF_ACTOR = `
+/** What the user, administrator or operator $2, of the kind $1, did, and what was done to them. */
+export const ENTRIES_NAMING = `
 select * from audit_entry
 where (actor_kind = $1::text and actor_id = $2::text) or (target_kind = $1::text and target_id = $2::text)
 order by at, id`

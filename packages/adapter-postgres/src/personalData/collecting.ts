@@ -23,7 +23,7 @@ import {
   type WebhookId
 } from "@sojourn/core"
 import { Effect } from "effect"
-import { ENTRIES_OF_ACTOR, ENTRIES_OF_PERSON as AUDITED_PERSON } from "../database/audit.sql.ts"
+import { ENTRIES_NAMING, ENTRIES_OF_PERSON as AUDITED_PERSON } from "../database/audit.sql.ts"
 import { type AuditRow, entryOfRow } from "../database/auditEntries.ts"
 import type { Database } from "../database/Database.ts"
 import { type DeletionRequestRow, requestOf } from "../organizations/deletionRequests.ts"
@@ -150,7 +150,10 @@ export const collectUser = Effect.fnUntraced(function* (db: Database, userId: Us
     readonly organization_id: OrganizationId
     readonly org_auth_server_id: OrgAuthServerId
   }>(sql.LINKS_OF_USER, [userId])
-  const parts: Array<StoredData> = [{ ...NOTHING_STORED, favorites: own.map(favoriteOf) }]
+  const audited = yield* db.run<AuditRow>(ENTRIES_NAMING, ["user", userId])
+  const parts: Array<StoredData> = [
+    { ...NOTHING_STORED, favorites: own.map(favoriteOf), auditEntries: audited.map(entryOfRow) }
+  ]
   for (const { organization_id, org_auth_server_id } of linked) {
     const person = yield* collectPerson(db, organization_id, org_auth_server_id)
     parts.push({ ...person, favorites: person.favorites.filter((favorite) => favorite.userId !== userId) })
@@ -185,7 +188,7 @@ export const collectAdministrator = Effect.fnUntraced(function* (db: Database, a
     readonly organization_id: OrganizationId
     readonly creation_date: Date
   }>(sql.CREATED_WEBHOOKS, [administratorId])
-  const audited = yield* db.run<AuditRow>(ENTRIES_OF_ACTOR, ["administrator", administratorId])
+  const audited = yield* db.run<AuditRow>(ENTRIES_NAMING, ["administrator", administratorId])
   return {
     ...NOTHING_STORED,
     accounts: accounts.map((row) => ({ ...accountOf(row), hasPassword: row.has_password })),
@@ -220,7 +223,7 @@ export const collectOperator = Effect.fnUntraced(function* (db: Database, operat
     "select * from deletion_request where decided_by = $1::text order by id",
     [operatorId]
   )
-  const audited = yield* db.run<AuditRow>(ENTRIES_OF_ACTOR, ["operator", operatorId])
+  const audited = yield* db.run<AuditRow>(ENTRIES_NAMING, ["operator", operatorId])
   return {
     ...NOTHING_STORED,
     deletionDecisions: rows.map(requestOf).flatMap((request): ReadonlyArray<DeletionDecision> => {

@@ -17,7 +17,7 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect } from "effect"
-import { ERASE_ACTOR, ERASE_PERSON as ERASE_AUDITED_PERSON } from "../database/audit.sql.ts"
+import { ERASE_NAMED, ERASE_PERSON as ERASE_AUDITED_PERSON } from "../database/audit.sql.ts"
 import { type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import { liftStatementTimeout, lockOrganization, stopMovements } from "../database/locks.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
@@ -137,7 +137,8 @@ export const eraseUser = Effect.fnUntraced(function* (db: Database, userId: User
       )
     // Linked, unlinked, or linked to another person by a concurrent transaction: other people and organizations are concerned.
     if (links.length !== linked.length || !links.every(isKnown)) return yield* new WriteConflict()
-    return { ...NOTHING_ERASED, favorites, accountLinks: links.length }
+    const mentions = yield* count(db, ERASE_NAMED, ["user", userId, ERASED])
+    return { ...NOTHING_ERASED, favorites, accountLinks: links.length, mentions }
   })
   return yield* erasePeople(db, linked, now, own)
 })
@@ -171,7 +172,7 @@ export const eraseAdministrator = Effect.fnUntraced(function* (
   const requests = yield* count(db, sql.CLEAR_REQUESTS, [administratorId, ERASED])
   const musters = yield* count(db, CLEAR_MENTIONS, [administratorId, ERASED])
   const webhooks = yield* count(db, sql.CLEAR_CREATOR, [administratorId, ERASED])
-  const audited = yield* count(db, ERASE_ACTOR, ["administrator", administratorId, ERASED])
+  const audited = yield* count(db, ERASE_NAMED, ["administrator", administratorId, ERASED])
   const accounts = yield* count(db, sql.ERASE_ACCOUNT, [administratorId, mailKey]).pipe(
     // A concurrent transaction granted a permission in another organization.
     Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict()))
@@ -184,6 +185,6 @@ export const eraseAdministrator = Effect.fnUntraced(function* (
 /** Removes the name of an operator from their decisions, in a transaction. */
 export const eraseOperator = Effect.fnUntraced(function* (db: Database, operatorId: OperatorId) {
   const decisions = yield* count(db, sql.CLEAR_DECISIONS, [operatorId, ERASED])
-  const audited = yield* count(db, ERASE_ACTOR, ["operator", operatorId, ERASED])
+  const audited = yield* count(db, ERASE_NAMED, ["operator", operatorId, ERASED])
   return { ...NOTHING_ERASED, mentions: decisions + audited }
 })

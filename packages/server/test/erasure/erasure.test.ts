@@ -8,6 +8,7 @@ const PEOPLE = 4
 const TABLES = [
   "account_link",
   "administrator_account",
+  "audit_entry",
   "deletion_request",
   "entrance_retry",
   "favorite",
@@ -57,8 +58,8 @@ describe(`the data about ${PEOPLE} people with every kind of record`, async () =
       musterEntries: 0,
       accounts: 2 * PEOPLE,
       permissions: 2 * PEOPLE,
-      // As the person of a permission, as nominator, as requester of a deletion, and as its decider.
-      mentions: 4 * PEOPLE
+      // As the person of a permission, as nominator, as requester of a deletion, and as its decider; and in nine entries of the audit.
+      mentions: 13 * PEOPLE
     })
     expect(report.ledger).toEqual({ people: PEOPLE, accesses: PEOPLE, openStays: PEOPLE, totalTime: 1800 * PEOPLE })
     expect(report.reportsLost).toBe(report.ledger.totalTime)
