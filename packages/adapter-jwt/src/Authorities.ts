@@ -3,7 +3,7 @@
  * one id of a caller.
  */
 import type { AuthenticatorUnavailable } from "@sojourn/core"
-import { Authenticator, NotAuthenticated } from "@sojourn/core"
+import { Authenticator, NotAuthenticated, NOTHING_REVOKED, RevokedTokens } from "@sojourn/core"
 import { Effect, Layer, Result, type Scope } from "effect"
 import { InvalidOptions } from "./InvalidOptions.ts"
 import type { KindName } from "./CallerKind.ts"
@@ -59,10 +59,11 @@ const conflict = (one: Authority, other: Authority): string | undefined => {
  * then verifies the token. Among authorities of one issuer the audience decides, and a token for both is refused.
  *
  * Fails with `InvalidOptions` when there is no authority, when two could match one token, and when two issuers could give one id
- * to two people.
+ * to two people. Tokens that are `revoked` are refused, whoever issued them; none is by default.
  */
 export const combine = (
-  authorities: ReadonlyArray<Authority>
+  authorities: ReadonlyArray<Authority>,
+  revoked: RevokedTokens = NOTHING_REVOKED
 ): Result.Result<Authenticator["Service"], InvalidOptions> => {
   const invalid = (reason: string) => Result.fail(new InvalidOptions({ reason }))
   if (authorities.length === 0) return invalid("there must be an issuer whose tokens are accepted")
@@ -90,15 +91,17 @@ export const combine = (
     const authority = chosen(presented.success)
     if (Result.isFailure(authority)) return Effect.fail(authority.failure)
     return authority.success.authenticate(presented.success)
-  })
+  }, revoked)
   return Result.succeed(authenticator)
 }
 
-/** The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make. */
+/** The {@link combine} of these authorities, such as `OwnIssuer.authority` and `Oidc.authority` make, with the `RevokedTokens` of the context. */
 export const make = <E = never, R = never>(
   authorities: ReadonlyArray<Effect.Effect<Authority, E, R>>
 ): Effect.Effect<Authenticator["Service"], E | InvalidOptions, R> =>
-  Effect.flatMap(Effect.all(authorities), (all) => Effect.fromResult(combine(all)))
+  Effect.gen(function* () {
+    return yield* Effect.fromResult(combine(yield* Effect.all(authorities), yield* RevokedTokens))
+  })
 
 /** {@link make} as a layer. */
 export const layer = <E = never, R = never>(

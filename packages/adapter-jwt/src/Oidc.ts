@@ -37,9 +37,9 @@ export const authority = Effect.fnUntraced(function* (
     authenticate: Effect.fnUntraced(function* (presented) {
       // Before the verification, whose keys must be these.
       const unchanged = keys.unchanged()
-      const { payload, isTimely } = yield* verify(presented)
+      const { payload, issuedAt, isTimely } = yield* verify(presented)
       const caller = yield* Effect.fromResult(Claims.toCaller(payload, claimRules))
-      return { caller, holds: (now) => isTimely(now) && unchanged() }
+      return { caller, issuedAt, holds: (now) => isTimely(now) && unchanged() }
     }),
     ids: { kinds: claimRules.kind.kinds, prefix: subjectPrefix }
   }

@@ -161,9 +161,9 @@ export const authority = Effect.fnUntraced(function* (
     issuer: ISSUER,
     audience: [AUDIENCE],
     authenticate: (presented) =>
-      Effect.flatMap(verify(presented), ({ payload, isTimely }) =>
+      Effect.flatMap(verify(presented), ({ payload, issuedAt, isTimely }) =>
         // The key does not change while the process runs.
-        Effect.fromResult(Result.map(Claims.toCaller(payload), (caller) => ({ caller, holds: isTimely })))
+        Effect.fromResult(Result.map(Claims.toCaller(payload), (caller) => ({ caller, issuedAt, holds: isTimely })))
       )
   }
 })

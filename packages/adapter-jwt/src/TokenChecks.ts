@@ -78,6 +78,8 @@ const isIdToken = (payload: Payload, type: unknown): boolean =>
 /** The payload of a verified token, with a check of its times. */
 export interface CheckedToken {
   readonly payload: Payload
+  /** The claim `iat`, in seconds. */
+  readonly issuedAt: number | undefined
   /** Whether the token's times are valid at `now`, in milliseconds. */
   readonly isTimely: (now: number) => boolean
 }
@@ -123,6 +125,6 @@ export const verifier = (checks: Checks, find: JWTVerifyGetKey): Verify => {
     const isTimely = timeliness(payload, checks.clockSkew)
     // jose does not check `iat`.
     if (!isTimely(now)) return yield* ISSUED_LATER
-    return { payload, isTimely }
+    return { payload, issuedAt: payload.iat, isTimely }
   })
 }

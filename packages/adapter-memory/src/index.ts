@@ -27,6 +27,7 @@ import {
   StayPolicyStore,
   StorageIdentity,
   type Stores,
+  TokenRevocationStore,
   WebhookStore
 } from "@sojourn/core"
 import { Context, Effect, Layer, PubSub } from "effect"
@@ -52,6 +53,7 @@ import { makeSnapshots, Snapshots } from "./state/Snapshots.ts"
 import { emptyState } from "./state/State.ts"
 import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
+import { makeTokenRevocationStore } from "./accounts/TokenRevocationStore.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
 export { layerRateLimitStore } from "./state/RateLimitStore.ts"
@@ -66,7 +68,9 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
   Layer.effectContext(
     Effect.gen(function* () {
       const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER), cell)
-      const cellStore = Context.make(CellStore, makeCellStore(state))
+      const cellStore = Context.make(CellStore, makeCellStore(state)).pipe(
+        Context.add(TokenRevocationStore, makeTokenRevocationStore(state))
+      )
       const identity = { read: Effect.sync(() => state.identity) }
       const accounts = Context.add(cellStore, StorageIdentity, identity).pipe(
         Context.add(AccountLinkStore, makeAccountLinkStore(state)),

@@ -22,6 +22,7 @@ import {
   StayPolicyStore,
   StorageIdentity,
   type Stores,
+  TokenRevocationStore,
   WebhookStore
 } from "@sojourn/core"
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -63,6 +64,7 @@ import { makeStorageIdentity } from "./keys/StorageIdentity.ts"
 import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
 import { GroupCommit, makeStayLog } from "./stays/StayLog.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
+import { makeTokenRevocationStore } from "./accounts/TokenRevocationStore.ts"
 import { batchRecordings } from "./webhooks/recording.ts"
 import { makeWebhookStore } from "./webhooks/WebhookStore.ts"
 
@@ -125,6 +127,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       ? yield* batchCounts(counting, ready)
       : single(counting, storing, ({ deviceId }) => `device ${deviceId}`)
     const accounts = Context.make(CellStore, makeCellStore(db, storing)).pipe(
+      Context.add(TokenRevocationStore, makeTokenRevocationStore(db, storing)),
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships))

@@ -125,6 +125,7 @@ const NAMELESS = [
   "stay_policy.time_zone",
   "subject_cell.kind",
   "token_key.fingerprint",
+  "token_revocation.caller_hash",
   "webhook.failure",
   "webhook.holder",
   "webhook.state",

@@ -150,10 +150,14 @@ export const ENDPOINTS = {
     endMuster: ["POST","/muster/{musterId}/end","400 401 403 404 413 415 429 503",""]
   },
   operator: {
-    /** Create an organization with its first owner. For operators. The owner's account is registered if there is none. */
+    /** Create an organization with its first owner. For operators. The owner's account is registered if there is none. Without an administratorId the owner is who has proved the mail address, or the first who does: an invitation. */
     createOrganization: ["POST","/operator/organization","400 401 403 413 415 429 503",""],
+    /** List all organizations with their numbers. For operators, oldest first: how many places, administrators and people inside each has. At most `limit` of them, 100 by default; fewer where their tracking areas are long. `next` is the `after` of the next page. Inside are the open stays and the people counted, of the organization itself, or of its outermost places together where they have more. 204 when there is none. */
+    listOrganizations: ["GET","/operator/organization","400 401 403 413 415 429 503",""],
     /** Read an organization as an operator. For operators, who see its name before they decide about it. */
     readOrganization: ["GET","/operator/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
+    /** Bind an administrator to an organization as an operator. For operators: a way back for an organization whose owners are gone. The administrator has an account, and is named by id, by mail address, or by both. They count as nominated by themselves. */
+    bindAdministrator: ["POST","/operator/organization/{organizationId}/administrator","400 401 403 404 413 415 429 503",""],
     /** Set the largest area of an organization. For operators, in square metres; `null` lifts it. */
     constrainOrganization: ["PUT","/operator/organization/{organizationId}/constraint","400 401 403 404 413 415 429 503",""],
     /** Read the stay policy of an organization. For operators, in seconds; what is left out has no bound. */
@@ -162,6 +166,8 @@ export const ENDPOINTS = {
     changeStayPolicy: ["PUT","/operator/organization/{organizationId}/policy","400 401 403 404 413 415 429 503",""],
     /** Register an administrator's account. For operators. */
     registerAdministrator: ["POST","/operator/administrator","400 401 403 413 415 429 503",""],
+    /** Revoke the tokens of a caller. For operators: the tokens of this caller that were issued before `issuedBefore` by their `iat`, or have none, are refused within 2 seconds, by every server and stream, whoever issued them. It is now, unless it is sent, and at most 5 minutes ahead; of several the latest counts. The id is the service's: with the `subjectPrefix` of its issuer. Without `issuedBefore` the answer comes after at most a second: a token that is issued after it works. Devices are removed instead. */
+    revokeTokens: ["POST","/operator/token/revoke","400 401 403 413 415 429 503",""],
     /** List deletion requests. For operators, oldest first; of one status, or all. 204 when there is none. */
     listDeletionRequests: ["GET","/operator/deletionrequest","400 401 403 413 415 429 503","list"],
     /** Approve a deletion request. For operators. The organization ends with everything that belongs to it. */
@@ -195,7 +201,9 @@ export const ENDPOINTS = {
     /** Sign in with a password. For administrators whose account has a password. After 5 failed attempts of a network for a username the next ones are delayed. */
     token: ["POST","/authentication/token","400 404 413 415 429 503","form"],
     /** Read whom the token proves. For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves. */
-    administrator: ["GET","/authentication/administrator","400 401 403 413 415 429 503",""]
+    administrator: ["GET","/authentication/administrator","400 401 403 413 415 429 503",""],
+    /** End all tokens of the caller. For administrators: every token of theirs that was issued until now is refused within 2 seconds, by every server and stream, whoever issued it. The answer comes after at most a second: a token that is issued after it works. */
+    signOut: ["POST","/administrator/signout","400 401 403 413 415 429 503",""]
   },
   webhook: {
     /** Create a webhook. For owners. Events that are recorded from now on are sent to the `https` URL, as Standard Webhooks 1.0.0 says; `types` left out: all but `presence.changed`. The secret that verifies them is answered this once. 409 when the organization has 10 webhooks. */

@@ -1,4 +1,5 @@
 import {
+  accountAfter,
   hasOrganizationChanged,
   NO_POLICY,
   type Organization,
@@ -6,6 +7,7 @@ import {
   type OrganizationFactsQuery,
   type OrganizationId,
   OrganizationNameTaken,
+  type OrganizationOverview,
   type OrganizationStore,
   organizationCreated,
   organizationUpdated,
@@ -14,7 +16,7 @@ import {
 import { Effect, Iterable, Option, Result } from "effect"
 import { atomically, recording } from "../state/atomically.ts"
 import { changeAccounts } from "../accounts/accountChanges.ts"
-import { endAnonymity, publishEvents } from "../feed/feed.ts"
+import { answeredInside, endAnonymity, publishEvents } from "../feed/feed.ts"
 import {
   emptyStays,
   findAccounts,
@@ -35,17 +37,31 @@ const factsFor = (
   level: Option.flatMap(administratorId, (id) => levelIn(organization, id))
 })
 
+const overviewOf = (record: OrganizationRecord): OrganizationOverview => {
+  const outermost = Array.from(record.places.values()).filter(({ position }) => position.ancestors.length === 0)
+  return {
+    organization: record.data,
+    places: record.places.size,
+    administrators: record.permissions.size,
+    inside: Math.max(
+      answeredInside(record, record.stays),
+      outermost.reduce((sum, { stays }) => sum + answeredInside(record, stays), 0)
+    )
+  }
+}
+
 /** Organizations kept in memory, by id and by name. */
 export const makeOrganizationStore = (state: State): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
     recording(state, function* () {
-      const change = yield* decide(findAccounts(state, owner))
+      const accounts = findAccounts(state, owner)
+      const change = yield* decide(accounts)
       const { name } = organization
       if (state.organizationByName.has(name)) return yield* Result.fail(new OrganizationNameTaken({ name }))
 
       const id = ++state.lastId.organization as OrganizationId
       const created: Organization = { ...organization, id, creationDate: now, lastChangeDate: now }
-      const { administratorId } = owner
+      const { administratorId } = Option.getOrThrow(accountAfter(change, accounts))
       changeAccounts(state, change)
       state.organizationByName.set(name, id)
       state.organizations.set(id, {
@@ -86,6 +102,16 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         after
       )
     ),
+
+  overview: ({ after, limit }) =>
+    Effect.sync(() => {
+      const { items, hasMore } = pageOf(
+        Iterable.map(state.organizations, ([id, record]) => [id, record, record.data.trackingArea] as const),
+        after,
+        limit
+      )
+      return { items: items.map(overviewOf), hasMore }
+    }),
 
   preview: (query) =>
     atomically(function* () {

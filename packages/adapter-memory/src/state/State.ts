@@ -53,6 +53,7 @@ import type {
   StorageId,
   StoredEpoch,
   Timestamp,
+  TokenRevocation,
   TrackingArea,
   UserId,
   Webhook,
@@ -251,6 +252,8 @@ export interface State {
   /** Of the home cell. */
   readonly cellByName: Map<string, CellNumber>
   readonly cellsBySubject: Map<string, Set<CellNumber>>
+  /** Revocations of tokens by the hash of the caller, each with its number in the order of revoking. */
+  readonly revocations: Map<string, { readonly revocation: TokenRevocation; readonly number: bigint }>
   readonly organizationByPlace: Map<PlaceId, OrganizationRecord>
   readonly organizationByMuster: Map<MusterId, OrganizationRecord>
   readonly organizationByDevice: Map<DeviceId, OrganizationRecord>
@@ -280,6 +283,7 @@ export const emptyState = (notifications: State["notifications"], cell: CellNumb
   organizationByName: new Map(),
   cellByName: new Map(),
   cellsBySubject: new Map(),
+  revocations: new Map(),
   organizationByPlace: new Map(),
   organizationByMuster: new Map(),
   organizationByDevice: new Map(),
@@ -409,13 +413,14 @@ export const previewOf = <Facts>(facts: Facts): Core.Preview<Facts> => ({ facts,
 /** A page of a list in the order of its ids, whose items follow `after`. Each item comes with an area that it holds. */
 export const pageOf = <Id extends bigint, Item>(
   items: Iterable<readonly [Id, Item, TrackingArea]>,
-  after: Id | undefined
+  after: Id | undefined,
+  limit = PAGE_ITEMS
 ): Page<Item> => {
   const page: Array<Item> = []
   let text = 0
   for (const [id, item, trackingArea] of items) {
     if (after !== undefined && id <= after) continue
-    if (text >= PAGE_TEXT || page.length >= PAGE_ITEMS) return { items: page, hasMore: true }
+    if (text >= PAGE_TEXT || page.length >= limit) return { items: page, hasMore: true }
     page.push(item)
     text += trackingArea.text.length
   }

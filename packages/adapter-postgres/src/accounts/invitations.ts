@@ -8,8 +8,10 @@ const INVITED = "select organization_id from permission where administrator_id =
 
 const BOTH = `${PERMISSIONS} where p.organization_id = $1::bigint and p.administrator_id in ($2::text, $3::text)`
 
+/** Who was invited by an operator nominated themselves, as in the rule `takeOver`. */
 const MOVE = `
-update permission set administrator_id = $3::text where organization_id = $1::bigint and administrator_id = $2::text`
+update permission set administrator_id = $3::text, nominated_by = case when nominated_by = $2::text then $3::text else nominated_by end
+where organization_id = $1::bigint and administrator_id = $2::text`
 
 const REMOVE = "delete from permission where organization_id = $1::bigint and administrator_id = $2::text"
 

@@ -415,6 +415,7 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     cell: CellNumber
   }),
   token_key: Schema.Struct({ id: keyId, fingerprint: textOf(1, 64) }),
+  token_revocation: Schema.Struct({ caller_hash: textOf(1, 64), issued_before: time, revision: id }),
   webhook: Schema.Struct({
     id,
     organization_id: id,

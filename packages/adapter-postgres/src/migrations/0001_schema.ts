@@ -180,6 +180,13 @@ const STATEMENTS = [
     fingerprint text not null
   )`,
 
+  // Of the home cell: the tokens of a caller that were issued before a moment are refused. revision: the order in which they were written.
+  `create table token_revocation (
+    caller_hash text primary key,
+    issued_before timestamptz not null,
+    revision bigint not null constraint token_revocation_revision unique
+  )`,
+
   // The identity of the storage; a cell beside the home cell has none until it takes that of the home cell.
   `create table storage_identity (
     is_single boolean primary key default true check (is_single),

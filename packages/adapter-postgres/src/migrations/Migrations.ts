@@ -55,6 +55,7 @@ export const TABLES = [
   "storage_identity",
   "subject_cell",
   "token_key",
+  "token_revocation",
   "webhook",
   "webhook_attempt"
 ] as const

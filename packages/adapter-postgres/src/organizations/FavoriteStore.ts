@@ -39,7 +39,7 @@ delete from favorite where organization_id = $1::bigint and user_id = $2::text r
 const LIST = selectPage(
   "(select f.user_id, f.added, o.* from favorite f join organization o on o.id = f.organization_id) favorite_organization",
   "user_id = $1::text and added > $2::bigint",
-  "added"
+  { id: "added" }
 )
 
 interface FavoriteRow extends OrganizationRow {

@@ -1,5 +1,6 @@
 /** The port `OrganizationStore` in PostgreSQL. An organization is created with its first owner and its feed. */
 import {
+  accountAfter,
   alreadyRecorded,
   keptTrackingArea,
   type OrganizationFacts,
@@ -22,8 +23,9 @@ import { changeAccounts } from "../accounts/accountChanges.ts"
 import { findAccounts } from "../accounts/accounts.ts"
 import { appendingFrom } from "../database/audit.sql.ts"
 import { entryOf } from "../database/auditEntries.ts"
-import { brokenKey, type Database } from "../database/Database.ts"
+import { brokenKey, type Database, missesReference, WriteConflict } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
+import { hasPublishingInterval } from "../feed/interval.sql.ts"
 import { publishEventsWith } from "../feed/publish.sql.ts"
 import { createFeed, endAnonymity, lockToPublish, publishWith } from "../feed/publishEvents.ts"
 import { currentFacts, readOrganization, stopMovements } from "../database/locks.ts"
@@ -60,6 +62,31 @@ const FIND_BY_NAME = "select * from organization where name = $1::text"
 
 const LIST = selectPage("organization", "id > $1::bigint")
 
+/**
+ * The number of people inside of the organization `o`, as far as answers say so: in it, or in its outermost places together where they have more.
+ * It is what the feed published, and without a publishing interval what is pending.
+ */
+const INSIDE = `coalesce((
+  select greatest(sum(inside) filter (where place_id = 0), sum(inside) filter (where is_outermost))::bigint
+  from (
+    select place_id, entered - departed as inside from presence_totals where organization_id = o.id
+    union all
+    select place_id, entered - departed from pending_change
+    where organization_id = o.id and not ${hasPublishingInterval("o.id")}
+  ) counts
+  left join lateral (
+    select ancestors = '{}' as is_outermost from place where organization_id = o.id and id = counts.place_id
+  ) p on true
+), 0)`
+
+/** The page of {@link LIST} of at most $2 organizations, with their numbers. */
+const OVERVIEW = `
+select o.*, ${INSIDE} as inside,
+  (select count(*) from place where organization_id = o.id) as places,
+  (select count(*) from permission where organization_id = o.id) as administrators
+from (${selectPage("organization", "id > $1::bigint", { most: "$2::int" })}) o
+order by o.id`
+
 const BIND_OWNER = `
 insert into permission (organization_id, administrator_id, level, nominated_by)
 values ($1::bigint, $2::text, 'owner', $2::text)`
@@ -78,6 +105,13 @@ const unlessTaken = <A>(
 type FactsRow = OrganizationRow & { readonly revision: bigint; readonly level: PermissionLevel | null } & {
   readonly place_id: PlaceId
   readonly place_area: string
+}
+
+interface OverviewRow extends OrganizationRow {
+  readonly has_more: boolean
+  readonly places: bigint
+  readonly administrators: bigint
+  readonly inside: bigint
 }
 
 /** Reads the facts of a change. */
@@ -103,19 +137,25 @@ const readFacts = Effect.fnUntraced(function* (
 
 export const makeOrganizationStore = (db: Database, storing: Storing): OrganizationStore["Service"] => ({
   create: ({ organization, owner, now, decide }) =>
-    storing.by(`administrator ${owner.administratorId}`).transaction("create an organization", function* () {
-      const accounts = yield* findAccounts(db, owner)
-      const change = yield* Effect.fromResult(decide(accounts))
-      const [row] = yield* unlessTaken(
-        organization.name,
-        db.run<OrganizationRow>(CREATE, [PgTypes.timestamptz(now), ...organizationValues(organization, now)])
-      )
-      const created = organizationOf(row!)
-      yield* changeAccounts(db, change, accounts)
-      yield* db.run(BIND_OWNER, [created.id, owner.administratorId])
-      yield* createFeed(db, created.id, now)
-      return recorded(created, organizationCreated(created))
-    }),
+    storing
+      .by(`administrator ${owner.administratorId ?? owner.mail}`)
+      .transaction("create an organization", function* () {
+        const accounts = yield* findAccounts(db, owner)
+        const change = yield* Effect.fromResult(decide(accounts))
+        const [row] = yield* unlessTaken(
+          organization.name,
+          db.run<OrganizationRow>(CREATE, [PgTypes.timestamptz(now), ...organizationValues(organization, now)])
+        )
+        const created = organizationOf(row!)
+        yield* changeAccounts(db, change, accounts)
+        const { administratorId } = Option.getOrThrow(accountAfter(change, accounts))
+        yield* db
+          .run(BIND_OWNER, [created.id, administratorId])
+          // The account was an invitation, which a concurrent sign-in took over.
+          .pipe(Effect.catchIf(missesReference, () => Effect.fail(new WriteConflict())))
+        yield* createFeed(db, created.id, now)
+        return recorded(created, organizationCreated(created))
+      }),
 
   get: (organizationId) =>
     storing(
@@ -138,6 +178,19 @@ export const makeOrganizationStore = (db: Database, storing: Storing): Organizat
       "list organizations",
       Effect.map(db.run<OrganizationRow & { readonly has_more: boolean }>(LIST, [after]), (rows) =>
         pageOf(rows, organizationOf)
+      )
+    ),
+
+  overview: ({ after = 0n as OrganizationId, limit }) =>
+    storing(
+      "list organizations with their numbers",
+      Effect.map(db.run<OverviewRow>(OVERVIEW, [after, limit]), (rows) =>
+        pageOf(rows, (row) => ({
+          organization: organizationOf(row),
+          places: Number(row.places),
+          administrators: Number(row.administrators),
+          inside: Number(row.inside)
+        }))
       )
     ),
 

@@ -18,6 +18,7 @@ import type { PresenceFeed } from "./feed/PresenceFeed.ts"
 import type { StorageIdentity } from "./keys/StorageIdentity.ts"
 import type { StayLog } from "./stays/StayLog.ts"
 import type { StayPolicyStore } from "./policies/StayPolicyStore.ts"
+import type { TokenRevocationStore } from "./accounts/TokenRevocationStore.ts"
 import type { WebhookStore } from "./webhooks/WebhookStore.ts"
 
 /** Every store that the core asks for: what an adapter for storage provides as a whole. */
@@ -42,4 +43,5 @@ export type Stores =
   | StayLog
   | StayPolicyStore
   | StorageIdentity
+  | TokenRevocationStore
   | WebhookStore

@@ -23,6 +23,7 @@ import { Reports } from "./stays/Reports.ts"
 import { SignIns } from "./accounts/SignIns.ts"
 import { StayPolicies } from "./policies/StayPolicies.ts"
 import { Sweeps } from "./policies/Sweeps.ts"
+import { TokenRevocations } from "./accounts/TokenRevocations.ts"
 import { onEachCell } from "./shared/backgroundStores.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
@@ -52,6 +53,7 @@ export const layerServices = Layer.mergeAll(
   SignIns.layer,
   StayPolicies.layer,
   Sweeps.layer,
+  TokenRevocations.layer,
   Webhooks.layer,
   onEachCell(Layer.merge(layerDeviceUpkeep, layerPublishing))
 )

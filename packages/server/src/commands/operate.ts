@@ -15,7 +15,7 @@ import {
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { Console, Context, Effect, Schema } from "effect"
+import { Console, Context, Effect, Option, Schema } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { StartupError } from "@sojourn/service"
 import { issuerKey } from "../keys/IssuerKey.ts"
@@ -111,14 +111,19 @@ const create = Command.make(
     area: required("area", "The tracking area: GeoJSON of a Polygon or MultiPolygon"),
     mode: oneOf("mode", ["anonymous", "authenticated"], "How people are tracked").pipe(Flag.withDefault("anonymous")),
     authenticationServer: text("authentication-server", "The LDAP URL of the organization's authentication server", ""),
-    owner: required("owner", "The administratorId of the first owner"),
+    owner: required(
+      "owner",
+      "The administratorId of the first owner; left out: the first who proves the mail address"
+    ).pipe(Flag.optional),
     mail: required("mail", "The mail address of the first owner"),
     directoryAllow,
     ...flagsOfStorage
   },
   Effect.fnUntraced(function* ({ directoryAllow, ...flags }) {
     const owner = {
-      administratorId: yield* decode(AdministratorId, "--owner", flags.owner),
+      ...(Option.isSome(flags.owner) && {
+        administratorId: yield* decode(AdministratorId, "--owner", flags.owner.value)
+      }),
       mail: yield* decode(Mail, "--mail", flags.mail)
     }
     const payload = {

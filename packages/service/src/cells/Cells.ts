@@ -106,7 +106,8 @@ export const askPages = <S, A, E>(
   stores: ReadonlyArray<S>,
   question: (store: S) => Effect.Effect<Page<A>, E>,
   idOf: (item: A) => bigint,
-  textOf: (item: A) => string
+  textOf: (item: A) => string,
+  limit = PAGE_ITEMS
 ): Effect.Effect<Page<A>, E> =>
   Effect.map(ask(stores, question), (pages) => {
     const merged = pages.flatMap(({ items }) => items).sort(byBigInt(idOf))
@@ -115,7 +116,7 @@ export const askPages = <S, A, E>(
     const items: Array<A> = []
     let text = 0
     for (const item of merged) {
-      if (text >= PAGE_TEXT || items.length >= PAGE_ITEMS || ends.some((end) => idOf(item) > end)) break
+      if (text >= PAGE_TEXT || items.length >= limit || ends.some((end) => idOf(item) > end)) break
       items.push(item)
       text += textOf(item).length
     }

@@ -10,7 +10,8 @@ import {
   PlaceStore,
   PresenceFeed,
   StorageIdentity,
-  type Stores
+  type Stores,
+  TokenRevocationStore
 } from "@sojourn/core"
 import { Context } from "effect"
 import { makeAdministratorAccounts, makePermissionStore } from "./accounts.ts"
@@ -36,6 +37,7 @@ export const storesOverCells = (cells: readonly [Cell, ...ReadonlyArray<Cell>]):
     Context.add(PersonalDataStore, makePersonalDataStore(made)),
     Context.add(PlaceStore, makePlaceStore(made)),
     Context.add(PresenceFeed, makePresenceFeed(made)),
+    Context.add(TokenRevocationStore, made.ports(TokenRevocationStore).home),
     Context.add(StorageIdentity, makeStorageIdentity(made)),
     Context.add(CellOf, (organizationId) => made.at(organizationId).number)
   )

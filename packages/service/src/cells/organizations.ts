@@ -1,5 +1,6 @@
 /** Organizations over cells: their names are unique by the home cell, and a rule says where a new one goes. */
 import {
+  accountAfter,
   AdministratorSubject,
   CellStore,
   DeletionRequestOrder,
@@ -66,16 +67,21 @@ export const makeOrganizationStore = (cells: Cells): OrganizationStore["Service"
       home.locked(
         Effect.gen(function* () {
           const { organization, owner, decide } = creation
-          const change = yield* Effect.fromResult(decide(yield* home.findAccounts(owner)))
+          const facts = yield* home.findAccounts(owner)
+          const change = yield* Effect.fromResult(decide(facts))
+          const account = Option.getOrThrow(accountAfter(change, facts))
           const chosen = yield* choose
           yield* names.take(organization.name, cells.all[chosen]!)
           yield* spreadAccounts(cells, change)
           if (chosen > 0) {
-            const { administratorId } = owner
-            yield* home.addCell(AdministratorSubject(administratorId), cells.all[chosen]!.number)
-            yield* accounts.all[chosen]!.changeAccounts({ _tag: "Kept", account: copyOf({ administratorId }) })
+            yield* home.addCell(AdministratorSubject(account.administratorId), cells.all[chosen]!.number)
+            yield* accounts.all[chosen]!.changeAccounts({ _tag: "Kept", account: copyOf(account) })
           }
-          return yield* stores.all[chosen]!.create({ ...creation, decide: () => Result.succeed({ _tag: "Unchanged" }) })
+          return yield* stores.all[chosen]!.create({
+            ...creation,
+            owner: { administratorId: account.administratorId },
+            decide: () => Result.succeed({ _tag: "Unchanged" })
+          })
         })
       ),
 
@@ -88,6 +94,15 @@ export const makeOrganizationStore = (cells: Cells): OrganizationStore["Service"
         (store) => store.list(after),
         ({ id }) => id,
         ({ trackingArea }) => trackingArea.text
+      ),
+
+    overview: (query) =>
+      askPages(
+        stores.all,
+        (store) => store.overview(query),
+        ({ organization }) => organization.id,
+        ({ organization }) => organization.trackingArea.text,
+        query.limit
       ),
 
     preview: (query) => stores.at(query.organizationId).preview(query),

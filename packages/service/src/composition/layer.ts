@@ -19,7 +19,9 @@ import {
   DEFAULT_AREA_LIMITS,
   layerServices,
   NotAuthenticated,
-  type OrganizationDirectory
+  type OrganizationDirectory,
+  RevokedTokens,
+  TokenRevocations
 } from "@sojourn/core"
 import { Effect, Layer, Option } from "effect"
 import { layerAreaThread } from "../areas/AreaThread.ts"
@@ -80,6 +82,19 @@ const layerNoIssuer = Layer.succeed(Authenticator, {
   authenticate: () => Effect.fail(new NotAuthenticated({ reason: "no issuer is known" }))
 })
 
+/** The revocations that the use cases know, for the authenticator. */
+const layerRevokedTokens = Layer.effect(
+  RevokedTokens,
+  TokenRevocations.useSync(({ known }) => known)
+)
+
+/** Whether the service is ready, which it is not before it knows the revocations of tokens. */
+const layerReadiness = (isReady: Effect.Effect<boolean>) =>
+  Layer.effect(
+    Readiness,
+    TokenRevocations.useSync(({ known }) => Effect.map(isReady, (ready) => ready && known.version() > 0))
+  )
+
 /**
  * The use cases of core, and the dispatcher of the whole interface on them. Requires core's stores and the secret keys.
  */
@@ -105,7 +120,7 @@ export const layerInterface = ({
     ...options,
     extraRoutes: key === undefined ? extraRoutes : [keyRoute(key), ...extraRoutes]
   }).pipe(
-    Layer.provide([authenticator, Layer.succeed(Readiness, isReady)]),
+    Layer.provide([Layer.provide(authenticator, layerRevokedTokens), layerReadiness(isReady)]),
     Layer.provide(key === undefined ? Layer.empty : layerTokenMinter(key)),
     Layer.provideMerge(useCases)
   )

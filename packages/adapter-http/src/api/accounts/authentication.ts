@@ -27,6 +27,16 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
         OpenApi.Description,
         "For administrators: the caller's id, which is not the token's `sub` with every issuer, and the mail address that the token proves."
       )
+      .middleware(Administrators),
+    HttpApiEndpoint.post("signOut", "/administrator/signout", {
+      success: HttpApiSchema.NoContent,
+      error: [Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "End all tokens of the caller")
+      .annotate(
+        OpenApi.Description,
+        "For administrators: every token of theirs that was issued until now is refused within 2 seconds, by every server and stream, whoever issued it. The answer comes after at most a second: a token that is issued after it works."
+      )
       .middleware(Administrators)
   )
   .middleware(WellFormed)

@@ -5,16 +5,18 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { WireAccount } from "../../wire/accounts/administrator.ts"
+import { WireAccount, WireOperatorBinding, WirePermission } from "../../wire/accounts/administrator.ts"
+import { WireRevocation } from "../../wire/accounts/signIn.ts"
 import {
   WireAreaConstraint,
   WireDeletionRequest,
   WireOrganization,
   WireOrganizationConstraint,
-  WireOrganizationDraft
+  WireOrganizationDraft,
+  WireOrganizationPage
 } from "../../wire/organizations/organization.ts"
 import { WireStayPolicy, WireStayPolicyChange } from "../../wire/policies/policy.ts"
-import { PathDeletionRequestId, PathOrganizationId } from "../../wire/shared/fields.ts"
+import { PathDeletionRequestId, PathOrganizationId, QueryLimit } from "../../wire/shared/fields.ts"
 import { Operators, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
@@ -36,7 +38,20 @@ export const OperatorGroup = HttpApiGroup.make("operator")
       error: badRequest
     })
       .annotate(OpenApi.Summary, "Create an organization with its first owner")
-      .annotate(OpenApi.Description, "For operators. The owner's account is registered if there is none."),
+      .annotate(
+        OpenApi.Description,
+        "For operators. The owner's account is registered if there is none. Without an administratorId the owner is who has proved the mail address, or the first who does: an invitation."
+      ),
+    HttpApiEndpoint.get("listOrganizations", "/operator/organization", {
+      query: { after: Schema.optional(PathOrganizationId), limit: Schema.optional(QueryLimit) },
+      success: [WireOrganizationPage, EmptyList],
+      error: badRequest
+    })
+      .annotate(OpenApi.Summary, "List all organizations with their numbers")
+      .annotate(
+        OpenApi.Description,
+        "For operators, oldest first: how many places, administrators and people inside each has. At most `limit` of them, 100 by default; fewer where their tracking areas are long. `next` is the `after` of the next page. Inside are the open stays and the people counted, of the organization itself, or of its outermost places together where they have more. 204 when there is none."
+      ),
     HttpApiEndpoint.get("readOrganization", "/operator/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
       success: WireOrganization,
@@ -44,6 +59,17 @@ export const OperatorGroup = HttpApiGroup.make("operator")
     })
       .annotate(OpenApi.Summary, "Read an organization as an operator")
       .annotate(OpenApi.Description, "For operators, who see its name before they decide about it."),
+    HttpApiEndpoint.post("bindAdministrator", "/operator/organization/:organizationId/administrator", {
+      params: { organizationId: PathOrganizationId },
+      payload: WireOperatorBinding,
+      success: WirePermission.pipe(HttpApiSchema.status(201)),
+      error: [Refusals.badRequest, Refusals.notFound, Refusals.serviceUnavailable]
+    })
+      .annotate(OpenApi.Summary, "Bind an administrator to an organization as an operator")
+      .annotate(
+        OpenApi.Description,
+        "For operators: a way back for an organization whose owners are gone. The administrator has an account, and is named by id, by mail address, or by both. They count as nominated by themselves."
+      ),
     HttpApiEndpoint.put("constrainOrganization", "/operator/organization/:organizationId/constraint", {
       params: { organizationId: PathOrganizationId },
       payload: WireAreaConstraint,
@@ -77,6 +103,16 @@ export const OperatorGroup = HttpApiGroup.make("operator")
     })
       .annotate(OpenApi.Summary, "Register an administrator's account")
       .annotate(OpenApi.Description, "For operators."),
+    HttpApiEndpoint.post("revokeTokens", "/operator/token/revoke", {
+      payload: WireRevocation,
+      success: HttpApiSchema.NoContent,
+      error: badRequest
+    })
+      .annotate(OpenApi.Summary, "Revoke the tokens of a caller")
+      .annotate(
+        OpenApi.Description,
+        "For operators: the tokens of this caller that were issued before `issuedBefore` by their `iat`, or have none, are refused within 2 seconds, by every server and stream, whoever issued them. It is now, unless it is sent, and at most 5 minutes ahead; of several the latest counts. The id is the service's: with the `subjectPrefix` of its issuer. Without `issuedBefore` the answer comes after at most a second: a token that is issued after it works. Devices are removed instead."
+      ),
     HttpApiEndpoint.get("listDeletionRequests", "/operator/deletionrequest", {
       query: { status: Schema.optional(DeletionRequestStatus) },
       success: [Schema.Array(WireDeletionRequest), EmptyList],

@@ -158,6 +158,7 @@ const OF_CORE = {
     ({ range: { oldest, newest } }) =>
       oldest > newest ? "It has no events yet." : `It holds those from ${oldest} to ${newest}.`
   ],
+  RevocationInFuture: [400, Core.RevocationInFuture, "It may be at most 5 minutes ahead."],
   SignInDelayed: [429, Core.SignInDelayed, ({ wait }) => `Try again in ${Math.ceil(wait / 1000)} seconds.`],
   SignInRefused: [400, Core.SignInRefused],
   StepTooLarge: [

@@ -9,7 +9,8 @@ import { listed } from "../shared/listed.ts"
 import { withoutNulls } from "../shared/withoutNulls.ts"
 import { refuse } from "../shared/refuse.ts"
 
-const toWire = ({ level, ...rest }: Permission) => ({ ...rest, permission: level })
+/** A permission as it is answered. */
+export const toWirePermission = ({ level, ...rest }: Permission) => ({ ...rest, permission: level })
 
 /** Answers the endpoints for administrators and their permissions (spec: accounts#permissions). */
 export const administratorHandlers = Effect.map(
@@ -23,7 +24,7 @@ export const administratorHandlers = Effect.map(
           level: permission,
           orgAuthServerId: orgAuthServerId ?? undefined
         })
-        .pipe(Effect.map(toWire), refuse()),
+        .pipe(Effect.map(toWirePermission), refuse()),
     create: ({ caller, payload: { organizationId, administratorId, mail, password, permission, orgAuthServerId } }) =>
       administrators
         .create(caller, {
@@ -33,15 +34,15 @@ export const administratorHandlers = Effect.map(
           level: permission,
           orgAuthServerId: orgAuthServerId ?? undefined
         })
-        .pipe(Effect.map(toWire), refuse()),
+        .pipe(Effect.map(toWirePermission), refuse()),
     list: ({ caller, params }) =>
       administrators.listByOrganization(caller, params.organizationId).pipe(
-        Effect.map((permissions) => permissions.map(toWire)),
+        Effect.map((permissions) => permissions.map(toWirePermission)),
         refuse()
       ),
     permissions: ({ caller, params }) =>
       params.administratorId === caller.administratorId
-        ? administrators.listOwn(caller).pipe(listed(toWire), refuse())
+        ? administrators.listOwn(caller).pipe(listed(toWirePermission), refuse())
         : Effect.fail(new Forbidden(problemOf("PermissionsOfAnother"))),
     unbind: ({ caller, payload }) =>
       refuse()(
@@ -53,6 +54,6 @@ export const administratorHandlers = Effect.map(
     changeLevel: ({ caller, payload: { organizationId, permission: level, ...known } }) =>
       administrators
         .changeLevel(caller, organizationId, { ...withoutNulls(known), level } as PermissionUpdate)
-        .pipe(Effect.map(toWire), refuse())
+        .pipe(Effect.map(toWirePermission), refuse())
   })
 )

@@ -1,8 +1,8 @@
 /**
- * Answers the endpoints for signing in with a password, and for whom a token proves. A server whose administrators sign in
+ * Answers the endpoints for signing in with a password, for whom a token proves, and for signing out. A server whose administrators sign in
  * elsewhere provides no `TokenMinter`.
  */
-import { type Administrator, SignIns } from "@sojourn/core"
+import { type Administrator, SignIns, TokenRevocations } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -32,9 +32,10 @@ export const TokenMinter = Context.Reference<
 /** The networks that attempts are counted by, of IPv6 addresses: one subscriber often has one of 48 bits, with 65,536 of 64 bits. */
 const NETWORK_BITS = 48
 
-/** Answers the endpoints for signing in with a password, and for whom a token proves. */
+/** Answers the endpoints for signing in with a password, for whom a token proves, and for signing out. */
 export const authenticationHandlers = Effect.gen(function* () {
   const signIns = yield* SignIns
+  const revocations = yield* TokenRevocations
   const minter = yield* TokenMinter
   const limits = yield* RequestLimits
   const limit = limitNetwork(limits)
@@ -47,7 +48,8 @@ export const authenticationHandlers = Effect.gen(function* () {
       const { token, expiresIn } = yield* minter.value(administrator)
       return { access_token: Redacted.value(token), token_type: "Bearer" as const, expires_in: expiresIn }
     }),
-    administrator: ({ caller: { administratorId, mail } }) => Effect.succeed({ administratorId, mail })
+    administrator: ({ caller: { administratorId, mail } }) => Effect.succeed({ administratorId, mail }),
+    signOut: ({ caller }) => revocations.signOut(caller).pipe(refuse())
   }
   return handlers
 })

@@ -13,20 +13,28 @@ export const WirePermission = Schema.Struct({
   nominatedBy: Schema.String
 }).annotate({ identifier: "Permission" })
 
+const administratorName = { administratorId: leftOut(AdministratorId), mail: leftOut(Mail) }
+
+const namesAdministrator = Schema.makeFilter(
+  ({ administratorId, mail }: { readonly administratorId?: string | null; readonly mail?: string | null }) =>
+    (administratorId ?? mail ?? undefined) !== undefined,
+  { expected: "an administratorId or a mail address" }
+)
+
 /** AdministratorBindingRequest for an administrator who has an account: named by id, by mail address, or by both. */
 export const WireBinding = Schema.Struct({
   organizationId: WireOrganizationId,
-  administratorId: leftOut(AdministratorId),
-  mail: leftOut(Mail),
+  ...administratorName,
   permission: WirePermissionLevel,
   orgAuthServerId: leftOut(OrgAuthServerId)
 })
-  .check(
-    Schema.makeFilter(({ administratorId, mail }) => (administratorId ?? mail ?? undefined) !== undefined, {
-      expected: "an administratorId or a mail address"
-    })
-  )
+  .check(namesAdministrator)
   .annotate({ identifier: "AdministratorBindingRequest" })
+
+/** The same by an operator, who names the organization in the path. */
+export const WireOperatorBinding = Schema.Struct({ ...administratorName, permission: WirePermissionLevel })
+  .check(namesAdministrator)
+  .annotate({ identifier: "OperatorBindingRequest" })
 
 /** AdministratorBindingRequest for an administrator who gets an account. */
 export const WireCreation = Schema.Struct({

@@ -1,6 +1,6 @@
-import { Text } from "@sojourn/core"
+import { Text, textOf } from "@sojourn/core"
 import * as Schema from "effect/Schema"
-import { known } from "../shared/fields.ts"
+import { known, leftOut, WireTimestamp } from "../shared/fields.ts"
 
 /** An access token request by password (RFC 6749, section 4.3.2). The username is a mail address or an administratorId. */
 export const WireTokenRequest = Schema.Struct({
@@ -21,3 +21,10 @@ export const WireAdministrator = Schema.Struct({
   administratorId: Schema.String,
   mail: known(Schema.String)
 }).annotate({ identifier: "Administrator" })
+
+/** Whose tokens are refused that were issued before a moment; now, where it is left out. */
+export const WireRevocation = Schema.Struct({
+  kind: Schema.Literals(["user", "administrator", "operator"]),
+  id: textOf(1, 256),
+  issuedBefore: leftOut(WireTimestamp)
+}).annotate({ identifier: "TokenRevocation" })

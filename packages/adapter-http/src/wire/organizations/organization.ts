@@ -68,9 +68,23 @@ export const WireOrganizationDraft = Schema.Struct({
   ...profile,
   trackingArea: Text,
   trackingMode: TrackingMode,
-  owner: Schema.Struct({ administratorId: AdministratorId, mail: Mail }),
+  /** Without an administratorId the owner is the first who proves to have the mail address. */
+  owner: Schema.Struct({ administratorId: leftOut(AdministratorId), mail: Mail }),
   maxArea: leftOut(fields.maxArea)
 }).annotate({ identifier: "OrganizationDraft" })
+
+/** A page of all organizations with their numbers. `next` is there where the list goes on. */
+export const WireOrganizationPage = Schema.Struct({
+  organizations: Schema.Array(
+    Schema.Struct({
+      ...WireOrganization.fields,
+      places: Schema.Int,
+      administrators: Schema.Int,
+      inside: Schema.Int
+    }).annotate({ identifier: "OrganizationOverview" })
+  ),
+  next: known(Schema.String)
+}).annotate({ identifier: "OrganizationPage" })
 
 /** The largest tracking area of an organization, in square metres; `null` lifts it. */
 export const WireAreaConstraint = Schema.Struct({

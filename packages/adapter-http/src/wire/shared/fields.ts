@@ -114,6 +114,19 @@ export const QueryLevel = Schema.String.check(
   )
 )
 
+/** The largest number of items of a page, in a query: 1 to 1,000. */
+export const QueryLimit = Schema.String.check(
+  Schema.makeFilter((text: string) => /^\d{1,4}$/.test(text), { expected: "an integer" })
+).pipe(
+  Schema.decodeTo(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 })),
+    SchemaTransformation.transform({ decode: (text: string) => Number(text), encode: (n: number) => String(n) })
+  )
+)
+
+/** The items of a page where the query does not say. */
+export const DEFAULT_LIMIT = 100
+
 /** An optional field of a request: left out, or `null`, which counts as left out. */
 export const leftOut = <S extends Schema.Constraint>(field: S) => Schema.optionalKey(Schema.NullOr(field))
 

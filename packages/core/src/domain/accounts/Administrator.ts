@@ -168,6 +168,27 @@ export const vouchedAccount = (
 }
 
 /**
+ * What becomes of the accounts when an operator invites the owner of a new organization by a mail address alone: nothing where an account has
+ * it that proved it or is an invitation, which is the owner's then. Else there is an invitation under an unused id, also where an owner wrote the address down.
+ */
+export const invitedOwner = (
+  invitation: { readonly administratorId: AdministratorId; readonly mail: Mail },
+  { byMail }: NamedAccounts
+): AccountChange => {
+  const holder = Option.getOrUndefined(byMail)
+  if (holder !== undefined && (holder.isInvitation === true || !isUnproved(holder))) return { _tag: "Unchanged" }
+  const account = { ...invitation, isInvitation: true, isMailUnproved: true }
+  return { _tag: "Kept", account, ...(holder !== undefined && { displaced: holder.administratorId }) }
+}
+
+/** The account that a change leaves: the one that it keeps, or the one that was named where it changes nothing. */
+export const accountAfter = (
+  change: AccountChange,
+  { byId, byMail }: NamedAccounts
+): Option.Option<AdministratorAccount> =>
+  change._tag === "Unchanged" ? Option.orElse(byId, () => byMail) : Option.some(change.account)
+
+/**
  * What becomes of the accounts when an operator registers one: the id has no account yet, and no account proved the mail
  * address. An address that an owner wrote down is the new account's from then on, as if its administrator had proved it.
  */

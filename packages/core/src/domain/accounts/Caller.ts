@@ -52,6 +52,18 @@ export const DeviceCaller = (deviceId: DeviceId, organizationId: OrganizationId)
   organizationId
 })
 
+/** The caller of a kind and an id, as the credentials of the caller name both. */
+export const callerOf = (kind: Lowercase<Caller["_tag"]>, id: string): Caller => {
+  switch (kind) {
+    case "user":
+      return User(id as UserId)
+    case "administrator":
+      return Administrator(id as AdministratorId)
+    case "operator":
+      return Operator(id as OperatorId)
+  }
+}
+
 /** The caller is of another kind than may do this (spec: accounts#kind-of-use-case). */
 export class CallerOfAnotherKind extends TaggedError("CallerOfAnotherKind", "this is for callers of another kind")<{
   readonly required: CallerKind

@@ -14,7 +14,7 @@ export interface Permission {
   /** The mail address of the administrator's account, where it is known. */
   readonly mail?: Mail | undefined
   readonly orgAuthServerId?: OrgAuthServerId | undefined
-  /** The administrator who granted the permission; an organization's first owner granted their own. */
+  /** The administrator who granted the permission. Whom an operator bound, as an organization's first owner, granted their own. */
   readonly nominatedBy: AdministratorId
 }
 
@@ -76,13 +76,19 @@ export const permissionOf = (
 ): Option.Option<Permission> =>
   Option.fromUndefinedOr(permissions.find((permission) => permission.administratorId === administratorId))
 
-/** What an administrator has in an organization who takes over an invitation to it: the higher level of the two. */
+/**
+ * What an administrator has in an organization who takes over an invitation to it: the higher level of the two. Who was invited by an operator
+ * granted their own permission, under the id that they have from then on.
+ */
 export const takeOver = (
   invitation: Permission,
   own: Option.Option<Permission>,
   administratorId: AdministratorId
-): Permission =>
-  Option.isSome(own) && isAtLeast(own.value.level, invitation.level) ? own.value : { ...invitation, administratorId }
+): Permission => {
+  if (Option.isSome(own) && isAtLeast(own.value.level, invitation.level)) return own.value
+  const nominatedBy = invitation.nominatedBy === invitation.administratorId ? administratorId : invitation.nominatedBy
+  return { ...invitation, administratorId, nominatedBy }
+}
 
 /** The caller's level, when it is at least the one that the call needs. */
 export const requireLevel = (

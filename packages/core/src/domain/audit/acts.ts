@@ -1,4 +1,5 @@
 /** The acts of administrators and operators: the names of actions, and what an entry tells of each (spec: audit#actions). */
+import type { Caller } from "../accounts/Caller.ts"
 import type { Capacity } from "../feed/Capacity.ts"
 import type { Device } from "../devices/Device.ts"
 import type { DecidedDeletionRequest, DeletionRequest } from "../organizations/DeletionRequest.ts"
@@ -88,6 +89,19 @@ export const administratorRegistered = (administratorId: AdministratorId): Act =
   action: "administrator.create",
   target: { kind: "administrator", id: administratorId }
 })
+
+/** All tokens of a caller that were issued before a moment are refused from now on. */
+export const tokensRevoked = (caller: Caller): Act => {
+  const action = "token.revoke"
+  switch (caller._tag) {
+    case "User":
+      return { action, target: { kind: "user", id: caller.userId } }
+    case "Administrator":
+      return { action, target: { kind: "administrator", id: caller.administratorId } }
+    case "Operator":
+      return { action, target: { kind: "operator", id: caller.operatorId } }
+  }
+}
 
 const ofDeletionRequest = (action: string, { id, organizationId }: Pick<DeletionRequest, "id" | "organizationId">) => ({
   action,

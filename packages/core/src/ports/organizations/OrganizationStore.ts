@@ -3,10 +3,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
-import type { AccountChange, NamedAccounts } from "../../domain/accounts/Administrator.ts"
+import type { AccountChange, AdministratorName, NamedAccounts } from "../../domain/accounts/Administrator.ts"
 import type { PlaceArea } from "../../domain/areas/AreaConstraints.ts"
 import type { AdministratorId, OrganizationId } from "../../domain/shared/Ids.ts"
-import type { Mail } from "../../domain/shared/Mail.ts"
 import type {
   NewOrganization,
   Organization,
@@ -25,6 +24,19 @@ export interface OrganizationFacts {
   readonly places: ReadonlyArray<PlaceArea>
   /** The level of the administrator in whose name the change is made. */
   readonly level: Option.Option<PermissionLevel>
+}
+
+/** An organization with its numbers, as an operator sees it. */
+export interface OrganizationOverview {
+  readonly organization: Organization
+  readonly places: number
+  /** How many administrators are bound to it, invitations included. */
+  readonly administrators: number
+  /**
+   * How many people are inside, as far as answers say so: open stays and people counted, of the organization itself, or of its outermost places
+   * together where they have more.
+   */
+  readonly inside: number
 }
 
 /**
@@ -57,16 +69,16 @@ export class OrganizationStore extends Context.Service<
   {
     /**
      * Creates an organization with its owner's account and permission, as one step, and answers it.
-     * The id is new and never used before. `decide` says how accounts change, of which one is the owner's; the owner
+     * The id is new and never used before. `decide` says how accounts change, and the owner's is the `accountAfter` of that; the owner
      * nominates themselves.
      * Of racing creations with one name one succeeds, and the others are `OrganizationNameTaken`.
      * Laws: `organizations/OrganizationStore.ts` "of 20 organizations that take one name at the same moment one gets
      * it", "20 organizations of one new owner at the same moment make one account", "a creation that is refused leaves
-     * nothing: neither name nor account".
+     * nothing: neither name nor account", "an owner who is invited is found by the first who proves the mail address, and nominated themselves".
      */
     readonly create: <E>(creation: {
       readonly organization: NewOrganization
-      readonly owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+      readonly owner: AdministratorName
       readonly now: Timestamp
       readonly decide: (accounts: NamedAccounts) => Result.Result<AccountChange, E>
     }) => Effect.Effect<Organization, E | OrganizationNameTaken | StoreError>
@@ -87,6 +99,14 @@ export class OrganizationStore extends Context.Service<
      * organization is never used again".
      */
     readonly list: (after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
+    /**
+     * Reads a page of the organizations by id with their numbers, of at most `limit` of them. It checks no permission.
+     * Law: `organizations/OrganizationStore.ts` "organizations are listed with the numbers of their places, administrators and people inside".
+     */
+    readonly overview: (query: {
+      readonly after?: OrganizationId | undefined
+      readonly limit: number
+    }) => Effect.Effect<Page<OrganizationOverview>, StoreError>
     /** Reads the facts that `update` decides on, without a lock. */
     readonly preview: (
       query: OrganizationFactsQuery

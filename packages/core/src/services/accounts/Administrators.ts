@@ -69,7 +69,7 @@ export interface Creation extends Binding {
 type Unauthorized = OrganizationNotFound | PermissionTooLow | StoreError
 
 const granted = (
-  owner: Administrator,
+  nominatedBy: AdministratorId,
   { organizationId, level, orgAuthServerId }: Binding,
   { administratorId, mail }: AdministratorAccount
 ): Permission => ({
@@ -78,7 +78,7 @@ const granted = (
   level,
   mail,
   orgAuthServerId,
-  nominatedBy: owner.administratorId
+  nominatedBy
 })
 
 /** Manages who may do what in an organization (spec: accounts#permissions). */
@@ -99,6 +99,17 @@ export class Administrators extends Context.Service<
     ) => Effect.Effect<
       Permission,
       Unauthorized | AdministratorNotFound | AdministratorsDiffer | AlreadyBound | LevelAboveOwn
+    >
+    /**
+     * Grants a level to an administrator who has an account, who counts as nominated by themselves: a way back for an organization whose owners
+     * are gone. For operators.
+     */
+    readonly bindByOperator: (
+      operator: Operator,
+      binding: Binding
+    ) => Effect.Effect<
+      Permission,
+      OrganizationNotFound | AdministratorNotFound | AdministratorsDiffer | AlreadyBound | StoreError
     >
     /** Creates an administrator's account and grants a level to it, both or neither. For owners. */
     readonly create: (
@@ -161,7 +172,19 @@ export class Administrators extends Context.Service<
                   const account = yield* accountToBind(binding.administrator, facts.accounts)
                   yield* requireUnbound(facts.permissions, account.administratorId)
                   yield* mayGrant(own, binding.level)
-                  const permission = granted(owner, binding, account)
+                  const permission = granted(owner.administratorId, binding, account)
+                  return { _tag: "Grant", permission, account: Option.none() } satisfies PermissionChange
+                })
+            }),
+          bindByOperator: (_operator, binding) =>
+            permissions.change({
+              organizationId: binding.organizationId,
+              administrator: binding.administrator,
+              decide: (facts) =>
+                Result.gen(function* () {
+                  const account = yield* accountToBind(binding.administrator, facts.accounts)
+                  yield* requireUnbound(facts.permissions, account.administratorId)
+                  const permission = granted(account.administratorId, binding, account)
                   return { _tag: "Grant", permission, account: Option.none() } satisfies PermissionChange
                 })
             }),
@@ -186,7 +209,7 @@ export class Administrators extends Context.Service<
                   const own = yield* requireAmong(facts.permissions, owner.administratorId, "owner")
                   yield* requireNoAccount(account, facts.accounts)
                   yield* mayGrant(own, creation.level)
-                  const permission = granted(owner, creation, account)
+                  const permission = granted(owner.administratorId, creation, account)
                   return { _tag: "Grant", permission, account: Option.some(account) } satisfies PermissionChange
                 })
             })

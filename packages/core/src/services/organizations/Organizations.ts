@@ -1,10 +1,16 @@
 /** The use cases of organizations: creation, reading, changes and constraints. */
 import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type AdministratorsDiffer, vouchedAccount } from "../../domain/accounts/Administrator.ts"
+import {
+  type AccountChange,
+  type AdministratorsDiffer,
+  invitedOwner,
+  vouchedAccount
+} from "../../domain/accounts/Administrator.ts"
 import {
   type AreaTooComplex,
   PlaceOutsideOrganization,
@@ -34,7 +40,12 @@ import {
 import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { TrackingArea, TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
-import { type OrganizationFacts, OrganizationStore, type Preview } from "../../ports/organizations/OrganizationStore.ts"
+import {
+  type OrganizationFacts,
+  type OrganizationOverview,
+  OrganizationStore,
+  type Preview
+} from "../../ports/organizations/OrganizationStore.ts"
 import type { Page } from "../../ports/organizations/Page.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
@@ -52,6 +63,12 @@ interface Drafted {
 
 /** A new organization as an operator requests it. */
 export type OrganizationDraft = Omit<NewOrganization, "trackingArea" | "authenticationServer"> & Drafted
+
+/** The first owner of an organization: without an id, the first caller who proves to have the mail address. */
+export interface FirstOwner {
+  readonly administratorId?: AdministratorId | undefined
+  readonly mail: Mail
+}
 
 /** A change of an organization as an owner requests it: the fields that are present; `null` clears an optional one. */
 export type OrganizationEdit = Omit<OrganizationChange, "trackingArea" | "authenticationServer"> & {
@@ -73,11 +90,11 @@ export type OrganizationRefusal =
 export class Organizations extends Context.Service<
   Organizations,
   {
-    /** Creates an organization with its first owner, whose account is registered when it does not exist. */
+    /** Creates an organization with its first owner, whose account is registered when it does not exist, or who is invited. */
     readonly create: (
       operator: Operator,
       draft: OrganizationDraft,
-      owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+      owner: FirstOwner
     ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
     /**
      * The organization of the draft's name, which is created when there is none: for programs that start more than once, also at
@@ -86,7 +103,7 @@ export class Organizations extends Context.Service<
     readonly ensure: (
       operator: Operator,
       draft: OrganizationDraft,
-      owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
+      owner: FirstOwner
     ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
     /** Reads an organization: any for a user or an operator, one to which they are bound for an administrator. */
     readonly get: (
@@ -95,6 +112,11 @@ export class Organizations extends Context.Service<
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | StoreError>
     /** Lists a page of organizations in the order of their ids: the first page, or the one `after` an organization. */
     readonly list: (user: User, after?: OrganizationId) => Effect.Effect<Page<Organization>, StoreError>
+    /** Lists a page of at most `limit` organizations with their numbers, in the order of their ids. */
+    readonly overview: (
+      operator: Operator,
+      query: { readonly after?: OrganizationId | undefined; readonly limit: number }
+    ) => Effect.Effect<Page<OrganizationOverview>, StoreError>
     /** Changes the fields that are present. Requires an owner. */
     readonly edit: (
       administrator: Administrator,
@@ -170,10 +192,7 @@ export class Organizations extends Context.Service<
         })
       })
 
-      const create = Effect.fnUntraced(function* (
-        draft: OrganizationDraft,
-        owner: { readonly administratorId: AdministratorId; readonly mail: Mail }
-      ) {
+      const create = Effect.fnUntraced(function* (draft: OrganizationDraft, owner: FirstOwner) {
         const { trackingArea, authenticationServerURL, ...rest } = draft
         const organization: NewOrganization = {
           ...rest,
@@ -181,11 +200,16 @@ export class Organizations extends Context.Service<
           authenticationServer: (yield* serverOf(authenticationServerURL)) ?? undefined
         }
         yield* Effect.fromResult(checkNewOrganization(organization))
+        const { administratorId, mail } = owner
+        const invitation = { administratorId: SecureRandom.uuidV4Unsafe() as string as AdministratorId, mail }
         return yield* store.create({
           organization,
           owner,
           now: yield* now,
-          decide: (accounts) => vouchedAccount(owner, accounts)
+          decide: (accounts): Result.Result<AccountChange, AdministratorsDiffer> =>
+            administratorId === undefined
+              ? Result.succeed(invitedOwner(invitation, accounts))
+              : vouchedAccount({ administratorId, mail }, accounts)
         })
       })
 
@@ -210,6 +234,7 @@ export class Organizations extends Context.Service<
             return Option.isSome(found) ? found.value : yield* new OrganizationNotFound({ organizationId })
           }),
           list: (_user, after) => store.list(after),
+          overview: (_operator, query) => store.overview(query),
           edit: (administrator, organizationId, edit) => change(administrator, organizationId, edit, "owner"),
           editTrackingArea: (administrator, organizationId, trackingArea) =>
             change(administrator, organizationId, { trackingArea }, "manager"),

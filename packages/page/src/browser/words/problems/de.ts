@@ -71,6 +71,7 @@ const problems: ProblemTexts = {
   RateLimited: "Zu viele Anfragen: Versuchen Sie es später wieder.",
   ReplayOutOfRange: "Das Ereignis, mit dem begonnen werden soll, ist nicht mehr vorhanden.",
   RequestTimeout: "Die Anfrage kam nicht rechtzeitig an.",
+  RevocationInFuture: "Der Zeitpunkt des Widerrufs liegt zu weit in der Zukunft.",
   ServerUnavailable: "Der Server ist ausgelastet oder wird gerade beendet.",
   SignInDelayed: "Zu viele Anmeldungen sind fehlgeschlagen. Versuchen Sie es später wieder.",
   SignInElsewhere: "Dieser Server nimmt keine Passwörter an.",

@@ -71,6 +71,7 @@ const problems: ProblemTexts = {
   RateLimited: "Troppe richieste: riprovi più tardi.",
   ReplayOutOfRange: "L'evento da cui iniziare non è più disponibile.",
   RequestTimeout: "La richiesta non è arrivata in tempo.",
+  RevocationInFuture: "Il momento della revoca è troppo lontano nel futuro.",
   ServerUnavailable: "Il server è sovraccarico o in arresto.",
   SignInDelayed: "Troppi accessi non riusciti. Riprovi più tardi.",
   SignInElsewhere: "Questo server non accetta password.",
