@@ -184,6 +184,9 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
     }
   ],
   token_key: [{ id: 255, fingerprint: "print" }],
+  token_revocation: [
+    { caller_hash: "hash", issued_before: "9999-12-31T23:59:59.999999+00:00", revision: 9007190000000000 }
+  ],
   stay_policy: [
     {
       organization_id: 1,

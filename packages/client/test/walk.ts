@@ -110,13 +110,16 @@ const manageOrganizations = async (op: SojournClient, owner: SojournClient, anyo
   await op.operator.changeStayPolicy({ organizationId, body: { longestStay: 43_200 } })
   await op.operator.readStayPolicy({ organizationId })
   await op.operator.readOrganization({ organizationId })
+  await op.operator.listOrganizations({ limit: "1" })
+  await op.operator.bindAdministrator({ organizationId, body: { mail: "bob@example.org", permission: "viewer" } })
+  await op.operator.revokeTokens({ body: { kind: "user", id: "eve", issuedBefore: "2026-05-04T09:30:00Z" } })
 
   await owner.organization.edit({ body: { id: organizationId, city: "Padova" } })
   await owner.organization.editTrackingArea({ organizationId, body: { trackingArea: AREA } })
   await owner.organization.get({ organizationId })
   const invited = { organizationId, mail: "eve@example.org", password: "correct horse", permission: "manager" } as const
   await owner.administrator.create({ body: invited })
-  await owner.administrator.bind({ body: { organizationId, administratorId: "bob", permission: "viewer" } })
+  await owner.administrator.bind({ body: { organizationId: works.id, administratorId: "bob", permission: "viewer" } })
   await owner.administrator.changeLevel({ body: { organizationId, administratorId: "bob", permission: "manager" } })
   await owner.administrator.list({ organizationId })
   await owner.administrator.permissions({ administratorId: "ada" })
@@ -302,6 +305,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
     await tim.accountlink.unlink({ organizationId })
 
     const subject = { organizationId, orgAuthServerId: "tim" }
+    await owner.authentication.signOut()
     await op.personaldata.export({ body: subject })
     await op.personaldata.erase({ body: subject })
     await op.personaldata.erasures({ organizationId })

@@ -131,6 +131,11 @@ GET    /presence/place/{p}/counted                     own         401    403  4
 GET    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403
 GET    /floorplans/organization/{o}                    own         401    403  403    403     204    204     204   403     403
 GET    /floorplans/organization/{o}                    missing     401    403  403    404     404    404     404   404     403
+GET    /operator/organization                          -           401    403  403    403     403    403     403   403     200
+POST   /operator/organization/{o}/administrator        own         401    403  403    403     403    403     403   403     201
+POST   /operator/organization/{o}/administrator        missing     401    403  403    403     403    403     403   403     404
+POST   /operator/token/revoke                          -           401    403  403    403     403    403     403   403     204
+POST   /administrator/signout                          -           401    403  403    204     204    204     204   204     403
 GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200
 GET    /operator/organization/{o}                      missing     401    403  403    403     403    403     403   403     404
 GET    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
@@ -237,6 +242,9 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   "PUT /presence/place/{p}/counted": "counted.correct",
   "PUT /operator/organization/{o}/policy": "policy.update",
   "POST /operator/administrator": "administrator.create",
+  "POST /operator/organization/{o}/administrator": "permission.create",
+  "POST /operator/token/revoke": "token.revoke",
+  "POST /administrator/signout": "token.revoke",
   "POST /operator/deletionrequest/{r}/approve": "deletionRequest.approve",
   "POST /operator/deletionrequest/{r}/reject": "deletionRequest.reject",
   "POST /operator/personaldata/erase": "personalData.erase",
@@ -461,6 +469,13 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
     password: DEMO_PASSWORD
   }),
   "POST /operator/organization": () => fixtures.draft(),
+  "POST /operator/organization/{o}/administrator": async () => {
+    const administratorId = unique("bound")
+    const account = { administratorId, mail: `${administratorId}@example.test` }
+    want(await fixtures.post(operator, "/operator/administrator", account), 201)
+    return { administratorId, permission: "owner" }
+  },
+  "POST /operator/token/revoke": () => ({ kind: "user", id: unique("revoked"), issuedBefore: at(-60) }),
   "PUT /operator/organization/{o}/constraint": () => ({ maxArea: 1e12 }),
   "PUT /operator/organization/{o}/policy": () => ({ retention: 86_400 }),
   "POST /operator/administrator": () => {

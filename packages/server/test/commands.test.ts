@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "./folders.ts"
 import { runHere } from "./runHere.ts"
 import { expectRefusal } from "./refusal.ts"
+import { eventually } from "./faults/eventually.ts"
 import { programIn } from "./faults/SojournProcess.ts"
 
 /** The storages under test. All of them use one data directory. */
@@ -106,6 +107,8 @@ describe("a command that fails prints one line on stderr and nothing on stdout",
     ["serve --webhook-allow http://x", /--webhook-allow: /],
     ["serve --webhook-allow none,https://x", /--webhook-allow: none excludes other entries/],
     ["serve --storage memory --webhook-ca package.json", /--webhook-ca: /],
+    ["token rewoke --kind user --id x", /Unknown subcommand "rewoke".*did you mean revoke\?/],
+    ["token revoke --kind device --id 1", /Invalid value for flag --kind: "device"/],
     ["token --kind user --id=", /--id is text of 1 to 256 characters/],
     ["token --kind user --id x --expires 1", /--expires is .*: 1$/m],
     ["token --kind administrator --id x --mail x", /--mail is no mail address/],
@@ -271,6 +274,35 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       ["deletionRequest.create", boss],
       ["organization.create", acted("organization create")]
     ])
+  })
+
+  it("the operator's commands invite an owner by a mail address alone, and revoke tokens", async () => {
+    const mail = "invited@example.org"
+    const create = ["organization", "create", "--name", "Invited", "--area", AREA, "--mail", mail]
+    const { out } = await operate(...create)
+    const tokenOf = async () =>
+      (await sojourn("token", "--kind", "administrator", "--id", "taker", "--mail", mail)).out.trim()
+    const administratorsOf = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return fetch(`${server.baseUrl}/administrator/organization/${out.trim()}`, { headers })
+    }
+    const token = await tokenOf()
+    expect(await (await administratorsOf(token)).json()).toMatchObject([{ administratorId: "taker", permission: 3 }])
+
+    const revoke = (...flags: ReadonlyArray<string>) =>
+      operate("token", "revoke", "--kind", "administrator", "--id", "taker", ...flags)
+    expect(await revoke("--issued-before", "2026-01-01T00:00:00Z")).toEqual({ code: 0, out: "", err: "" })
+    expect((await administratorsOf(token)).status).toBe(200)
+    expect((await revoke("--issued-before", "yesterday")).err).toBe(
+      "sojourn: --issued-before is malformed: yesterday\n"
+    )
+    expect((await revoke("--issued-before", "9999-01-01T00:00:00Z")).err).toMatch(/too far in the future/)
+    expect(await revoke()).toEqual({ code: 0, out: "", err: "" })
+    expect((await administratorsOf(await tokenOf())).status).toBe(200)
+    await eventually("the token is refused", async () => (await administratorsOf(token)).status === 401)
+    await requestDeletion("taker", out.trim())
+    const [request] = (await operate("deletion-request", "list")).out.split("\t")
+    expect((await operate("deletion-request", "approve", request!)).code).toBe(0)
   })
 
   it("serve refuses a port that is in use, and a storage in use that allows a single server", async () => {

@@ -50,6 +50,8 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     orgAuthServerIds: ["ada"]
   },
   "POST /operator/organization": fixtures.draft({ maxArea: 1e12 }),
+  "POST /operator/organization/{}/administrator": { administratorId: "x", mail: "x@x.x", permission: 3 },
+  "POST /operator/token/revoke": { kind: "user", id: "someone", issuedBefore: at(-60) },
   "PUT /operator/organization/{}/constraint": { maxArea: 1e12 },
   "PUT /operator/organization/{}/policy": { longestStay: 43_200, retention: 7_776_000 },
   "POST /operator/administrator": { administratorId: "x", mail: "x@x.x" },
@@ -61,11 +63,11 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
 }
 
-/** The endpoints of the OpenAPI document, except streams, which do not end; `{}` in a path stands for an id or a list. */
+/** The endpoints of the OpenAPI document, except streams, which do not end, and signing out, which ends the owner's token; `{}` in a path stands for an id or a list. */
 const ENDPOINTS = Object.entries<Readonly<Record<string, Operation>>>(
   want(await call(undefined, "GET", "/openapi.json"), 200).json.paths
 )
-  .filter(([path]) => path !== "/presence/stream")
+  .filter(([path]) => path !== "/presence/stream" && path !== "/administrator/signout")
   .flatMap(([path, operations]) =>
     Object.entries(operations).map(
       ([method, { requestBody }]) =>

@@ -100,6 +100,32 @@ describe("POST /operator/organization (spec: organizations#operator-creation)", 
     want(await create(draft({ owner: { administratorId: unique("new"), mail: `${two}@example.test` } })), 400)
   })
 
+  it.each([
+    ["left out", {}],
+    ["null", { administratorId: null }]
+  ])("an owner's id %s: the owner is invited, and found by the first who proves the address", async (_, id) => {
+    const mail = `${unique("invited")}@example.test`
+    const made = await Promise.all(
+      [1, 2].map(async () => want(await create(draft({ owner: { mail, ...id } })), 201).json.id as number)
+    )
+    const invited = sojourn.administrator(unique("taker"), mail)
+    const organizations = want(await get(invited, `/administrator/permission/${invited.id}`), 200).json
+    expect(organizations).toEqual(
+      made
+        .sort((one, other) => one - other)
+        .map((organizationId) => ({
+          administratorId: invited.id,
+          organizationId,
+          permission: 3,
+          mail,
+          nominatedBy: invited.id
+        }))
+    )
+    const late = want(await create(draft({ owner: { mail: mail.toUpperCase() } })), 201).json.id
+    want(await get(invited, `/administrator/organization/${late}`), 200)
+    want(await get(sojourn.administrator(unique("late"), mail), `/administrator/organization/${late}`), 403)
+  })
+
   it("a duplicate name: 400", async () => {
     const { name } = await organization()
     want(await create(draft({ name })), 400)
@@ -147,7 +173,7 @@ describe("POST /operator/organization (spec: organizations#operator-creation)", 
     ["no owner", { owner: undefined }],
     ["owner null", { owner: null }],
     ["an owner that is text", { owner: "somebody" }],
-    ["an owner without id", { owner: { mail: "a@example.test" } }],
+    ["an owner with neither", { owner: {} }],
     ["an owner without mail", { owner: { administratorId: "a" } }],
     ["an owner with an empty id", { owner: { administratorId: "", mail: "a@example.test" } }],
     ["an owner with a malformed mail", { owner: { administratorId: "a", mail: "a" } }],
@@ -156,6 +182,136 @@ describe("POST /operator/organization (spec: organizations#operator-creation)", 
     ["maxArea negative", { maxArea: -1 }]
   ])("%s: 400", async (_, over) => {
     want(await create(draft(over)), 400)
+  })
+})
+
+describe("GET /operator/organization (spec: organizations#operator-list)", () => {
+  const list = (query = "") => get(operator, `/operator/organization${query}`)
+  const numbersOf = async (organizationId: number) => {
+    const page = want(await list(`?limit=1&after=${organizationId - 1}`), 200).json
+    const [{ id, places, administrators, inside }] = page.organizations
+    expect(id).toBe(organizationId)
+    return { places, administrators, inside }
+  }
+
+  it("200 the organizations with their numbers, oldest first", async () => {
+    const { id } = await organization()
+    const hall = await place(id)
+    expect(await numbersOf(id)).toEqual({ places: 1, administrators: 1, inside: 0 })
+    await fixtures.bind(id, sojourn.administrator(unique("viewer")), "viewer")
+    want(
+      await post(owner, "/administrator/createadministrator", {
+        organizationId: id,
+        mail: `${unique("invited")}@example.test`,
+        permission: 1
+      }),
+      201
+    )
+    want(await enter(phone, { kind: "organization", id }), 201)
+    want(await enter(phone, { kind: "organization", id }), 201)
+    want(await enter(phone, { kind: "place", id: hall.id }), 201)
+    expect(await numbersOf(id)).toEqual({ places: 1, administrators: 3, inside: 2 })
+    want(await put(owner, `/presence/organization/${id}/counted`, { counted: 5 }), 200)
+    expect(await numbersOf(id)).toEqual({ places: 1, administrators: 3, inside: 7 })
+    const [found] = want(await list(`?limit=1&after=${id - 1}`), 200).json.organizations
+    const { places: _, administrators: __, inside: ___, ...fields } = found
+    expect(fields).toEqual(want(await get(operator, `/operator/organization/${id}`), 200).json)
+  })
+
+  it("pages hold each organization once; `next` is there while there is more; 204 after the last", async () => {
+    const made: Array<number> = []
+    for (let i = 0; i < 5; i++) made.push((await organization()).id)
+    const ids: Array<number> = []
+    let after = `&after=${made[0]! - 1}`
+    for (let pages = 0; after !== ""; pages++) {
+      const { organizations, next } = want(await list(`?limit=2${after}`), 200).json
+      expect(organizations.length).toBeLessThanOrEqual(2)
+      ids.push(...organizations.map(({ id }: { readonly id: number }) => id))
+      after = next === undefined ? "" : `&after=${next}`
+      expect(pages).toBeLessThan(10)
+    }
+    expect(ids).toEqual(made)
+    want(await list(`?after=${ids.at(-1)}`), 204)
+    const all = want(await list(), 200).json.organizations
+    expect(all.length).toBeLessThanOrEqual(100)
+  })
+
+  it.each([
+    "limit=0",
+    "limit=1001",
+    "limit=-1",
+    "limit=",
+    "limit=1.5",
+    "limit=x",
+    "limit=1&limit=2",
+    "after=",
+    "after=x",
+    "after=-1"
+  ])("%s: 400", async (query) => {
+    want(await list(`?${query}`), 400)
+  })
+})
+
+describe("POST /operator/organization/{organizationId}/administrator (spec: accounts#operator-binding)", () => {
+  const bind = (id: number, body: unknown) => post(operator, `/operator/organization/${id}/administrator`, body)
+  const known = async () => {
+    const administratorId = unique("rescuer")
+    const mail = `${administratorId}@example.test`
+    want(await register({ administratorId, mail }), 201)
+    return { administratorId, mail }
+  }
+
+  it("201 Permission, nominated by the administrator themselves, by id, by mail address, and by both", async () => {
+    const { id } = await organization()
+    for (const nameOf of [
+      ({ administratorId }: Awaited<ReturnType<typeof known>>) => ({ administratorId }),
+      ({ mail }: Awaited<ReturnType<typeof known>>) => ({ mail: mail.toUpperCase(), administratorId: null }),
+      (account: Awaited<ReturnType<typeof known>>) => account
+    ]) {
+      const account = await known()
+      const made = want(await bind(id, { ...nameOf(account), permission: "owner" }), 201).json
+      expect(made).toEqual({ ...account, organizationId: id, permission: 3, nominatedBy: account.administratorId })
+      want(
+        await get(sojourn.administrator(account.administratorId, account.mail), `/administrator/organization/${id}`),
+        200
+      )
+      want(await bind(id, { ...nameOf(account), permission: 1 }), 400)
+    }
+  })
+
+  it("is a way back for an organization whose owner is gone", async () => {
+    const [gone, { administratorId, mail }] = [sojourn.administrator(unique("gone")), await known()]
+    const { id } = await organization({ owner: { administratorId: gone.id, mail: gone.mail } })
+    want(await bind(id, { mail, permission: 3 }), 201)
+    const back = sojourn.administrator(administratorId, mail)
+    want(await post(back, "/administrator/unbindadministrator", { organizationId: id, administratorId: gone.id }), 204)
+  })
+
+  it("404 an organization that does not exist, and an administrator whom nothing knows by the id or the address", async () => {
+    const { id } = await organization()
+    want(await bind(NOWHERE, { ...(await known()), permission: 1 }), 404)
+    want(await bind(id, { administratorId: unique("stranger"), permission: 1 }), 404)
+    want(await bind(id, { mail: `${unique("stranger")}@example.test`, permission: 1 }), 404)
+    // An address that an owner wrote down beside an id.
+    const administratorId = unique("written")
+    const written = { organizationId: id, administratorId, mail: `${administratorId}@example.test`, permission: 1 }
+    want(await post(owner, "/administrator/createadministrator", written), 201)
+    want(await bind((await organization()).id, { mail: written.mail, permission: 1 }), 404)
+  })
+
+  it.each([
+    ["neither an id nor an address", { permission: 1 }],
+    ["both null", { administratorId: null, mail: null, permission: 1 }],
+    ["no permission", { administratorId: "x" }],
+    ["an unknown permission", { administratorId: "x", permission: 4 }],
+    ["a malformed address", { mail: "x", permission: 1 }]
+  ])("400 for %s", async (_, body) => {
+    want(await bind((await organization()).id, body), 400)
+  })
+
+  it("400 an id and an address of different administrators", async () => {
+    const [{ administratorId }, { mail }] = [await known(), await known()]
+    want(await bind((await organization()).id, { administratorId, mail, permission: 1 }), 400)
   })
 })
 

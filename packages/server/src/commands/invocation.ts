@@ -24,18 +24,21 @@ export const tieValues = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
 /** What Effect says of a variable that a flag falls back to, whose name it tells in the middle of its own words. */
 const OF_VARIABLE = /^SchemaError\(([^]*)\s+at \["(\w+)"\]\)$/
 
+/** The command that has subcommands and runs without one. */
+const RUNS_BY_ITSELF = "sojourn token"
+
 const sentence = (error: CliError.NonShowHelpErrors, origin: (variable: string) => string): string => {
   if (error._tag === "InvalidValue") {
     const [, expected, variable] = OF_VARIABLE.exec(error.expected) ?? []
     return variable === undefined ? error.message : `Invalid value for ${origin(variable)}. ${expected}`
   }
-  if (!("suggestions" in error) || error.suggestions.length === 0) return error.message
+  if (!("suggestions" in error)) return error.message
+  if (error.suggestions.length === 0) {
+    const isArgument = error._tag === "UnknownSubcommand" && error.parent?.join(" ") === RUNS_BY_ITSELF
+    return isArgument ? `Unexpected positional argument: "${error.subcommand}"` : error.message
+  }
   return `${error.message.split("\n", 1)[0]}; did you mean ${error.suggestions.join(" or ")}?`
 }
-
-/** The error to report first: after an unknown command, its flags could not be read either. */
-const decisive = (errors: ReadonlyArray<CliError.NonShowHelpErrors>) =>
-  errors.find(({ _tag }) => _tag === "UnknownSubcommand") ?? errors[0]!
 
 /**
  * Prints requested help on stdout, and what is wrong with an invocation as one line on stderr. `origin` maps the name of a variable
@@ -47,7 +50,7 @@ export const layerPresenter = (origin: (variable: string) => string) =>
       if (event._tag === "Version") return CliOutput.defaultPresenter.present(event)
       const command = event.commandPath.join(" ")
       if (event._tag === "InvalidInvocation") {
-        return Console.error(onOneLine(`sojourn: ${sentence(decisive(event.errors), origin)} (${command} --help)`))
+        return Console.error(onOneLine(`sojourn: ${sentence(event.errors[0]!, origin)} (${command} --help)`))
       }
       const help = CliOutput.defaultPresenter.present(event)
       if (event.reason === "Requested") return help

@@ -22,6 +22,7 @@ import { stayEndingLaws, stayLogLaws } from "./stays/StayLog/index.ts"
 import { storageIdentityLaws } from "./keys/StorageIdentity.ts"
 import { stayPolicyStoreLaws } from "./policies/StayPolicyStore.ts"
 import type { LawOptions } from "./shared/suite.ts"
+import { tokenRevocationStoreLaws } from "./accounts/TokenRevocationStore.ts"
 import { webhookStoreLaws } from "./webhooks/WebhookStore.ts"
 
 /**
@@ -52,5 +53,6 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   historyStoreLaws(name, stores, options)
   auditLogLaws(name, stores, options)
   storageIdentityLaws(name, stores, options)
+  tokenRevocationStoreLaws(name, stores, options)
   reportPassed(name, options)
 }

@@ -112,6 +112,8 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     owner: { administratorId: "ada", mail: "ada@example.org" },
     maxArea: 90_000_000
   },
+  OrganizationOverview: { ...organization, places: 7, administrators: 2, inside: 212 },
+  OrganizationPage: { organizations: [{ ...organization, places: 7, administrators: 2, inside: 212 }], next: "1" },
   OrganizationEdit: { id: 1, description: "Open on Sundays", city: null },
   OrganizationDeletionRequest: { organizationId: 1, requestReason: "It moved to another service" },
   TrackingAreaForm: { trackingArea },
@@ -218,6 +220,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     nominatedBy: "ada"
   },
   AdministratorBindingRequest: { organizationId: 1, mail: "bob@example.org", permission: "manager" },
+  OperatorBindingRequest: { mail: "bob@example.org", permission: "owner" },
   AdministratorCreationRequest: { organizationId: 1, mail: "eve@example.org", permission: "viewer" },
   PermissionUpdate: { administratorId: "bob", organizationId: 1, permission: "owner" },
   Unbinding: { administratorId: "bob", organizationId: 1 },
@@ -282,6 +285,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   TokenRequest: { grant_type: "password", username: "ada@example.org", password: "correct horse" },
   Token: { access_token: "eyJhbGciOiJFZERTQSJ9.e30.c2ln", token_type: "Bearer", expires_in: 3600 },
+  TokenRevocation: { kind: "administrator", id: "ada", issuedBefore: timestamp },
   OrganizationAuthenticationServerRequest: {
     organizationId: 1,
     organizationCredentials: { username: "ada", password: "correct horse" },

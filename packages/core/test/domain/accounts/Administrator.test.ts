@@ -2,11 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import {
+  accountAfter,
   type AccountChange,
   accountToBind,
   type AdministratorAccount,
   AdministratorId,
   type AdministratorName,
+  invitedOwner,
   Mail,
   mailKey,
   type NamedAccounts,
@@ -139,6 +141,23 @@ describe("an account that a trusted party names", () => {
       const found = after(result.success).filter((one) => one.administratorId === administratorId)
       assert.strictEqual(found.length, 1, told)
       assert.isTrue(isSame(found[0]!.mail, mail), told)
+    }
+  })
+})
+
+describe("an owner whom an operator invites by a mail address", () => {
+  it("is who proved it or is invited already, or a new invitation, whoever wrote the address down", () => {
+    for (const { mail } of named) {
+      if (mail === undefined) continue
+      const invited = { administratorId: AdministratorId.make("new"), mail }
+      const accounts = accountsOf({ mail }, allAccounts)
+      const change = invitedOwner(invited, accounts)
+      const owner = Option.getOrThrow(accountAfter(change, accounts))
+      const holders = after(change).filter((one) => isSame(one.mail, mail))
+      assert.deepStrictEqual(holders, [owner], mail)
+      const isHeld = [ada, bob, invitation].some((one) => isSame(one.mail, mail))
+      assert.strictEqual(change._tag, isHeld ? "Unchanged" : "Kept", mail)
+      if (!isHeld) assert.deepStrictEqual(owner, { ...invited, isInvitation: true, isMailUnproved: true }, mail)
     }
   })
 })

@@ -147,6 +147,12 @@ describe("an invitation that is taken over", () => {
       const kept = takeOver(invitation, Option.fromUndefinedOr(own), guest)
       const isOwn = held !== undefined && rank[held] >= rank[invited]
       assert.deepStrictEqual(kept, isOwn ? own : { ...invitation, administratorId: guest })
+      // Of an operator's invitation.
+      const byThemselves = { ...invitation, nominatedBy: invitation.administratorId }
+      assert.deepStrictEqual(
+        takeOver(byThemselves, Option.fromUndefinedOr(own), guest),
+        isOwn ? own : { ...invitation, administratorId: guest, nominatedBy: guest }
+      )
     }
   })
 })

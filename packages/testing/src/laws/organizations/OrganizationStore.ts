@@ -1,11 +1,15 @@
 /** Laws of `OrganizationStore`: creating, listing and changing organizations. */
 import { assert } from "@effect/vitest"
 import {
+  AdministratorAccounts,
+  invitedOwner,
   Mail,
   type NewOrganization,
   type Organization,
   OrganizationId,
   OrganizationStore,
+  PAGE_TEXT,
+  PlacePremises,
   allPages
 } from "@sojourn/core"
 import { Effect, Option, Result } from "effect"
@@ -16,16 +20,20 @@ import {
   NEVER_ISSUED,
   type OrganizationFixture,
   aBoundAdministrator,
+  aPart,
   aPlace,
   anOrganization,
   changeOrganization,
   deleteOrganization,
+  enter,
+  leave,
   neverCreated,
   someAdministrator,
   someMail,
   unused,
   cell
 } from "../shared/fixtures.ts"
+import { aDevice, reading, send } from "../shared/devices.ts"
 import { seen, allSucceed, refused, same, times, concurrently, expectRefusals, race, pluck } from "../shared/outcome.ts"
 import { withdraw, permissionsIn, permissionsOf, anAccount, register } from "../shared/permissions.ts"
 import { type Laws, suite } from "../shared/suite.ts"
@@ -102,6 +110,85 @@ const creationLaws: Laws = (it) => {
     yield* anOrganization({ name })
     yield* refused(create(name, administratorId, mail), "OrganizationNameTaken")
     yield* register({ administratorId, mail })
+  })
+
+  it("an owner who is invited is found by the first who proves the mail address, and nominated themselves", function* () {
+    const mail = someMail()
+    const invite = () => {
+      const invitation = { administratorId: someAdministrator(), mail }
+      return OrganizationStore.use((store) =>
+        store.create({
+          organization: fields(unused("organization")),
+          owner: { mail },
+          now: NOW,
+          decide: (accounts) => Result.succeed(invitedOwner(invitation, accounts))
+        })
+      )
+    }
+    const [one, other, ...racing] = yield* allSucceed(times(5, () => invite()))
+    const invited = (yield* permissionsIn(one!.id))[0]!
+    same(invited, {
+      administratorId: invited.administratorId,
+      organizationId: one!.id,
+      level: "owner",
+      mail,
+      nominatedBy: invited.administratorId
+    })
+    same(pluck(yield* permissionsIn(other!.id), "administratorId"), [invited.administratorId])
+    const administratorId = someAdministrator()
+    const signedIn = AdministratorAccounts.use((accounts) => accounts.recordSignIn({ administratorId, mail }))
+    // Of an organization that is made meanwhile as well.
+    const [late] = yield* concurrently([invite(), signedIn])
+    for (const { id } of [one!, other!, ...racing, late, yield* invite()]) {
+      same(yield* permissionsIn(id), [
+        { administratorId, organizationId: id, level: "owner", mail, nominatedBy: administratorId }
+      ])
+    }
+    same(yield* permissionsOf(invited.administratorId), [])
+  })
+
+  it("organizations are listed with the numbers of their places, administrators and people inside", function* (first, second, third) {
+    const store = yield* OrganizationStore
+    const place = yield* aPlace(first, wholeGrid(4))
+    yield* aPart(first, place, cell(0))
+    yield* aPlace(first, cell(5))
+    yield* aBoundAdministrator(first, "viewer")
+    const numbersOf = (fixture: OrganizationFixture) =>
+      Effect.gen(function* () {
+        const { items } = yield* store.overview({ after: OrganizationId.make(fixture.id - 1n), limit: 1 })
+        const { organization, ...numbers } = items[0]!
+        same(organization, fixture.organization)
+        return numbers
+      })
+    const inside = Effect.map(numbersOf(first), (numbers) => numbers.inside)
+    same(yield* numbersOf(first), { places: 3, administrators: 2, inside: 0 })
+    same(yield* numbersOf(second), { places: 0, administrators: 1, inside: 0 })
+    yield* enter(PlacePremises(place.id))
+    same(yield* inside, 1)
+    const stay = yield* enter(first.premises)
+    same(yield* inside, 1)
+    const { device } = yield* aDevice(first)
+    yield* send(device, [reading(first.premises, 3, 1)])
+    same(yield* inside, 3)
+    yield* leave(stay)
+    same(yield* inside, 2)
+
+    yield* deleteOrganization(second)
+    const ids: Array<OrganizationId> = []
+    let hasMore = true
+    while (hasMore) {
+      const page = yield* store.overview({ after: ids.at(-1), limit: 2 })
+      assert.isAtMost(page.items.length, 2)
+      ids.push(...page.items.map(({ organization }) => organization.id))
+      hasMore = page.hasMore
+    }
+    same(ids, pluck(yield* allPages(store.list), "id"))
+    assert.includeMembers(ids, [first.id, third.id])
+    const area = rectangleArea(wholeGrid(2))
+    const large = { ...area, text: area.text + " ".repeat(PAGE_TEXT) }
+    const wide = yield* Effect.all(times(3, () => anOrganization({ trackingArea: large })))
+    const pages = yield* store.overview({ after: OrganizationId.make(wide[0]!.id - 1n), limit: 1_000 })
+    assert.isTrue(pages.hasMore)
   })
 
   it("of 20 organizations that take one name at the same moment one gets it", function* () {
