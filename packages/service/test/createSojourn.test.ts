@@ -170,6 +170,20 @@ describe("createSojourn", () => {
     await Promise.all([one.close(), other.close()])
   })
 
+  it("refuses revoked tokens, and no caller whom the application names", async () => {
+    const sojourn = await start(await postgres.application())
+    const statusOf = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await sojourn.fetch(new Request("http://sojourn.test/authentication/administrator", { headers }))).status
+    }
+    const token = await sojourn.mint(ada)
+    expect(await statusOf(token)).toBe(200)
+    await sojourn.as(operator).operator.revokeTokens({ body: { kind: "administrator", id: ada.id } })
+    expect(await statusOf(token)).toBe(401)
+    expect(await statusOf(await sojourn.mint(ada))).toBe(200)
+    expect(await sojourn.as(ada).authentication.administrator()).toEqual({ administratorId: "ada", mail: ada.mail })
+  })
+
   it("spreads organizations over cells", async () => {
     const [home, far] = [await postgres.application(), await postgres.application()]
     const address = { url: Redacted.make(postgres.urlOf(far)) }

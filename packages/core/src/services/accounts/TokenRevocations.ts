@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import type { Administrator, Caller, Operator } from "../../domain/accounts/Caller.ts"
 import {
   hashOfCaller,
@@ -53,6 +52,13 @@ export class TokenRevocations extends Context.Service<
     Effect.gen(function* () {
       const store = yield* TokenRevocationStore
       const byCaller = new Map<string, TokenRevocation>()
+      /** The hashes of callers that authenticators keep, which ask again after each revocation. */
+      const hashes = new WeakMap<Caller, string>()
+      const hashOf = (caller: Caller) => {
+        const hash = hashes.get(caller) ?? hashOfCaller(caller)
+        hashes.set(caller, hash)
+        return hash
+      }
       let position: bigint | undefined
       let version = 0
 
@@ -60,7 +66,8 @@ export class TokenRevocations extends Context.Service<
         const earlier = byCaller.get(revocation.callerHash)
         if (earlier !== undefined && earlier.issuedBefore >= revocation.issuedBefore) return
         byCaller.set(revocation.callerHash, revocation)
-        version++
+        // The first reading alone makes the revocations known.
+        if (version > 0) version++
       }
 
       const read = Effect.map(
@@ -76,7 +83,7 @@ export class TokenRevocations extends Context.Service<
         insteadOfDefect("the reading of revoked tokens", undefined)
       )
       yield* Effect.timeoutOption(read, FIRST_READING_TIMEOUT)
-      yield* Effect.forkScoped(Effect.repeat(read, Schedule.spaced(READ_INTERVAL)))
+      yield* Effect.forkScoped(Effect.forever(Effect.delay(read, READ_INTERVAL)))
 
       const put = (revocation: TokenRevocation, caller: Caller) =>
         Effect.map(store.revoke(revocation, caller), () => keep(revocation))
@@ -101,7 +108,7 @@ export class TokenRevocations extends Context.Service<
         known: {
           version: () => version,
           isRevoked: (caller, issuedAt) => {
-            const revocation = byCaller.size === 0 ? undefined : byCaller.get(hashOfCaller(caller))
+            const revocation = byCaller.size === 0 ? undefined : byCaller.get(hashOf(caller))
             return revocation !== undefined && isIssuedBefore(issuedAt, revocation)
           }
         }
