@@ -103,6 +103,36 @@ export const layerStayLog = (
         timePerPerson: Effect.fnUntraced(function* (who, placeId) {
           const here = yield* readableBy(who, Sojourn.PlacePremises(placeId))
           return yield* stored("sum stays", here.timePerPerson)
+        }, inOneStep),
+
+        timePerPersonInside: Effect.fnUntraced(function* (who, premises, window) {
+          const here = yield* readableBy(who, premises)
+          return yield* stored("sum stays of a window", () => here.timePerPersonInside(window))
+        }, inOneStep),
+
+        closedInWindow: Effect.fnUntraced(function* (who, { premises, isOwn, people, from, to, after, most }) {
+          const membership = yield* permissions.membership(premises, who)
+          if (Option.isNone(membership)) return yield* new Sojourn.PremisesNotFound({ premises })
+          const { level, organizationId } = membership.value
+          const { mode } = yield* tieAt(premises, ANY_USER)
+          yield* Effect.fromResult(Sojourn.mayListInside(level, mode, premises))
+          const isWhole = premises._tag === "OrganizationPremises" && !isOwn
+          const stays = yield* stored("list stays of a window", () =>
+            isWhole ? table.closedAnywhere(organizationId) : table.at(organizationId, premises).closed()
+          )
+          const isLeft = (stay: Sojourn.ClosedStay) =>
+            stay.entrance >= from &&
+            stay.entrance < to &&
+            (people === undefined || people.includes(stay.orgAuthServerId!)) &&
+            (after === undefined ||
+              stay.entrance > after.entrance ||
+              (stay.entrance === after.entrance && stay.id > after.id))
+          const listed: Array<Sojourn.ClosedStay> = []
+          for (const stay of stays.filter(isLeft)) {
+            if (listed.length === most) break
+            if (Option.isSome(yield* permissions.membership(stay.premises, who))) listed.push(stay)
+          }
+          return listed
         }, inOneStep)
       })
     })

@@ -1,6 +1,16 @@
 /** The stays as rows of SQLite, through the driver that Node brings along. Everything here is synchronous. */
-import type { ClosedStay, OpenStay, OrganizationId, OrgAuthServerId, Premises, RetryKey, StayId } from "@sojourn/core"
-import { Timestamp } from "@sojourn/core"
+import type {
+  ClosedStay,
+  OpenStay,
+  OrganizationId,
+  OrgAuthServerId,
+  PlaceId,
+  Premises,
+  RetryKey,
+  StayId,
+  TimeWindow
+} from "@sojourn/core"
+import { OrganizationPremises, PlacePremises, Timestamp } from "@sojourn/core"
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite"
 
 const SCHEMA = `
@@ -110,6 +120,19 @@ export const openStayTable = (file: string) => {
           milliseconds: Number(row["milliseconds"])
         })),
 
+      timePerPersonInside: ({ from, to }: TimeWindow) =>
+        sql`select person, sum(min(exit, ${to}) - max(entrance, ${from})) as milliseconds from stay
+          where organization = ${organizationId} and place = ${place} and exit > ${from} and entrance < ${to}
+            and person is not null
+          group by person having milliseconds > 0 order by person`.map((row) => ({
+          orgAuthServerId: row["person"] as OrgAuthServerId,
+          milliseconds: Number(row["milliseconds"])
+        })),
+      closed: () =>
+        sql`select * from stay
+          where organization = ${organizationId} and place = ${place} and exit is not null and person is not null
+          order by entrance, id`.map(closed),
+
       /** The stay that a retry key stands for, if it was first used after `since`. */
       retried: (key: RetryKey, since: number) =>
         first(
@@ -122,5 +145,18 @@ export const openStayTable = (file: string) => {
         sql`insert or replace into retry values (${organizationId}, ${place}, ${key}, ${stay.id}, ${usedAt})`
     }
   }
-  return { transaction, at, close: () => db.close() }
+
+  /** The closed stays of people in an organization and its places. */
+  const closedAnywhere = (organizationId: OrganizationId): ReadonlyArray<ClosedStay> => {
+    const places = sql`select distinct place from stay where organization = ${organizationId}`
+    return places
+      .flatMap(({ place }) =>
+        at(
+          organizationId,
+          place === 0n ? OrganizationPremises(organizationId) : PlacePremises(place as PlaceId)
+        ).closed()
+      )
+      .sort((one, other) => one.entrance - other.entrance || Number(one.id - other.id))
+  }
+  return { transaction, at, closedAnywhere, close: () => db.close() }
 }

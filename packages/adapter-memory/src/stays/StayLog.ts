@@ -8,6 +8,7 @@ import {
   endOfLeftBehind,
   ExitNotMatched,
   isLeftBehind,
+  mayListInside,
   type OpenStay,
   type Opened,
   type OrgAuthServerId,
@@ -20,6 +21,8 @@ import {
   settle,
   type StayId,
   StayLog,
+  type StayPosition,
+  timeInside,
   type Timestamp,
   type UserId
 } from "@sojourn/core"
@@ -30,6 +33,7 @@ import {
   endOpen,
   everyStays,
   findPremises,
+  levelIn,
   type OrganizationRecord,
   type PremisesStays,
   requireLevelIn,
@@ -88,6 +92,11 @@ const closedOf = (
   people: ReadonlyArray<OrgAuthServerId>
 ): ReadonlyArray<ClosedStay> =>
   [...new Set(people)].flatMap((person) => closedByPerson.get(person) ?? []).sort(ClosedStayOrder)
+
+const isAfter = (stay: ClosedStay, position: StayPosition | undefined): boolean =>
+  position === undefined ||
+  stay.entrance > position.entrance ||
+  (stay.entrance === position.entrance && stay.id > position.id)
 
 /** What an administrator who is bound to the organization reads of the stays. */
 const read = <A>(
@@ -181,5 +190,31 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
         orgAuthServerId,
         milliseconds: history.reduce((sum, stay) => sum + (stay.exit - stay.entrance), 0)
       })).sort(byPerson)
-    )
+    ),
+
+  timePerPersonInside: (administratorId, premises, window) =>
+    read(state, administratorId, premises, ({ closedByPerson }) =>
+      Array.from(closedByPerson, ([orgAuthServerId, history]) => ({
+        orgAuthServerId,
+        milliseconds: history.reduce((sum, stay) => sum + timeInside(stay, window), 0)
+      }))
+        .filter(({ milliseconds }) => milliseconds > 0)
+        .sort(byPerson)
+    ),
+
+  closedInWindow: (administratorId, { premises, isOwn, from, to, people, after, most }) =>
+    atomically(function* () {
+      const { organization, stays } = yield* requirePremises(state, premises)
+      yield* mayListInside(levelIn(organization, administratorId), organization.data.trackingMode, premises)
+      const all = premises._tag === "OrganizationPremises" && !isOwn ? everyStays(organization) : [stays]
+      const listed = all.flatMap(({ closedByPerson }) =>
+        people === undefined
+          ? [...closedByPerson.values()].flat()
+          : [...new Set(people)].flatMap((person) => closedByPerson.get(person) ?? [])
+      )
+      return listed
+        .filter((stay) => stay.entrance >= from && stay.entrance < to && isAfter(stay, after))
+        .sort(ClosedStayOrder)
+        .slice(0, most)
+    })
 })

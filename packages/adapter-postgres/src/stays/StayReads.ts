@@ -29,6 +29,7 @@ import { timestampOf } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { type CounterReading, counters } from "./counters.ts"
 import { listings } from "./listings.ts"
+import { makeStayWindows, timesOf } from "./StayWindows.ts"
 
 /** An administrator's level at some premises: $1 the organization, $2 the place (0: the organization as a whole), $3 who. */
 const reader = `
@@ -191,14 +192,9 @@ export const makeStayReads = Effect.fnUntraced(function* (
           TIME_PER_PERSON,
           [key.organizationId, key.placeId, administratorId]
         )
-        return (
-          (yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises })))
-            .flatMap(({ person, milliseconds }) =>
-              person === null ? [] : [{ orgAuthServerId: person, milliseconds: Number(milliseconds) }]
-            )
-            // By code units, as JavaScript compares text: no collation of PostgreSQL's does.
-            .sort((one, other) => (one.orgAuthServerId < other.orgAuthServerId ? -1 : 1))
-        )
-      })
+        return timesOf(yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises })))
+      }),
+
+    ...makeStayWindows(db, directory, storing)
   } satisfies Omit<StayLog["Service"], "open" | "close">
 })

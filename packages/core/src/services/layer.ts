@@ -1,6 +1,7 @@
 import * as Layer from "effect/Layer"
 import { AccountLinks } from "./accounts/AccountLinks.ts"
 import { Accesses } from "./stays/Accesses.ts"
+import { AccessWindows } from "./stays/AccessWindows.ts"
 import { Administrators } from "./accounts/Administrators.ts"
 import { Audits } from "./audit/Audits.ts"
 import { Capacities } from "./feed/Capacities.ts"
@@ -33,6 +34,7 @@ import { Webhooks } from "./webhooks/Webhooks.ts"
 export const layerServices = Layer.mergeAll(
   AccountLinks.layer,
   Accesses.layer,
+  AccessWindows.layer,
   Administrators.layer,
   Audits.layer,
   Capacities.layer,

@@ -44,7 +44,10 @@ const makeStayLog = (cells: Cells): StayLog["Service"] => {
     closedByPeople: (administratorId, premises, people) =>
       at(premisesId(premises)).closedByPeople(administratorId, premises, people),
     closedByUser: (userId, premises, people) => at(premisesId(premises)).closedByUser(userId, premises, people),
-    timePerPerson: (administratorId, placeId) => at(placeId).timePerPerson(administratorId, placeId)
+    timePerPerson: (administratorId, placeId) => at(placeId).timePerPerson(administratorId, placeId),
+    timePerPersonInside: (administratorId, premises, window) =>
+      at(premisesId(premises)).timePerPersonInside(administratorId, premises, window),
+    closedInWindow: (administratorId, window) => at(premisesId(window.premises)).closedInWindow(administratorId, window)
   }
 }
 

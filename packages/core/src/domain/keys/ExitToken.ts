@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import type { AccessId, OrganizationId, StayId, UserId } from "../shared/Ids.ts"
 import { type Premises, premisesId } from "../shared/Premises.ts"
 import { purposeMac, type SecretKey } from "./SecretKey.ts"
+import { type AccessPositions, makeAccessPositions } from "./AccessPositions.ts"
 import { type BlockCipher, makeAccessIds, type MakeAes, makeTokenCipher } from "./StayIdCipher.ts"
 
 /**
@@ -119,6 +120,8 @@ export interface ExitTokenScheme {
   readonly retryKey: (userId: UserId, premises: Premises, idempotencyKey: string) => RetryKey
   /** The ids of the accesses that stays become, as callers see them. */
   readonly accessIds: (stayIds: ReadonlyArray<StayId>) => ReadonlyArray<AccessId>
+  /** The positions in lists of accesses, under the same key as their ids. */
+  readonly positions: AccessPositions
 }
 
 /** What is computed once for each key. */
@@ -206,6 +209,7 @@ export const makeExitTokenScheme = (
       return Option.some(readLocator(decoded.key))
     },
     accessIds,
+    positions: makeAccessPositions(oldest),
     retryKey: (userId, premises, idempotencyKey) =>
       Base64Url.encode(
         retryMac

@@ -18,15 +18,20 @@ export interface BlockCipher {
   readonly decrypt: (block: Uint8Array) => void
 }
 
-/** The cipher of a token's block, which holds the organization and the stay: one block for a stay, so that no mode is needed. */
-export const makeTokenCipher = (secret: Uint8Array): BlockCipher => {
-  const key = aesKey(secret, "sojourn/exit-token-block/1")
-  const aes = new AES(key)
+const blockCipher = (secret: Uint8Array, purpose: string): BlockCipher => {
+  const aes = new AES(aesKey(secret, purpose))
   return {
     encrypt: (block) => void aes.encryptBlock(block, block),
     decrypt: (block) => void aes.decryptBlock(block, block)
   }
 }
+
+/** The cipher of a token's block, which holds the organization and the stay: one block for a stay, so that no mode is needed. */
+export const makeTokenCipher = (secret: Uint8Array): BlockCipher => blockCipher(secret, "sojourn/exit-token-block/1")
+
+/** The cipher of the block of a position in a list, which holds two stays. */
+export const makePositionCipher = (secret: Uint8Array): BlockCipher =>
+  blockCipher(secret, "sojourn/access-position-block/1")
 
 /** Encrypts blocks of 16 bytes, all of an array at once and in place. */
 export type EncryptBlocks = (blocks: Uint8Array) => void

@@ -10,7 +10,7 @@ import {
   type PlaceId,
   textOf
 } from "../shared/Ids.ts"
-import { csvLine } from "../shared/Csv.ts"
+import { csvHeader, csvLine } from "../shared/Csv.ts"
 import { type PermissionTooLow, requireLevel } from "../accounts/Permission.ts"
 import type { PermissionLevel } from "../accounts/PermissionLevel.ts"
 import type { Premises } from "../shared/Premises.ts"
@@ -432,7 +432,7 @@ const instant = (timestamp: Timestamp | undefined): string =>
   timestamp === undefined ? "" : formatTimestamp(timestamp)
 
 /** The first line of a muster's people as CSV (RFC 4180): the names of the fields. */
-export const MUSTER_CSV_NAMES: string = csvLine(["orgAuthServerId", "placeIds", "since", "state", "at"])
+export const MUSTER_CSV_NAMES: string = csvHeader(["orgAuthServerId", "placeIds", "since", "state", "at"])
 
 /** A person of a muster as a line of CSV. */
 export const musterCsvLine = ({ orgAuthServerId, placeIds, since, state, at }: MusterPerson): string =>

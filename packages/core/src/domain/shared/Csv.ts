@@ -12,3 +12,9 @@ const csvField = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.
 /** A line of fields, with its end. */
 export const csvLine = (fields: ReadonlyArray<string>): string =>
   `${fields.map((field) => csvField(guarded(field))).join(",")}\r\n`
+
+/** The byte order mark, without which some spreadsheets read another encoding than UTF-8. */
+export const CSV_MARK = "\ufeff"
+
+/** The beginning of a file: the mark, and the names of the columns. */
+export const csvHeader = (names: ReadonlyArray<string>): string => CSV_MARK + csvLine(names)

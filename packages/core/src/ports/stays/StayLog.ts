@@ -13,8 +13,11 @@ import type {
   StayId,
   UserId
 } from "../../domain/shared/Ids.ts"
+import type { PeopleNotTracked } from "../../domain/musters/Muster.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
+import type { TimeWindow } from "../../domain/shared/TimeWindow.ts"
+import type { AccessWindow, StayPosition } from "../../domain/stays/AccessWindow.ts"
 import type {
   ClosedStay,
   ExitBeforeEntrance,
@@ -53,6 +56,20 @@ export interface Closing {
   readonly stay: StayLocator
   readonly userId: UserId
   readonly claim: MovementClaim
+}
+
+/** The time of a person inside some premises. */
+export interface PersonMilliseconds {
+  readonly orgAuthServerId: OrgAuthServerId
+  readonly milliseconds: number
+}
+
+/** A part of the closed stays of a window. */
+export interface StayWindow extends AccessWindow {
+  /** The stays after this position of `ClosedStayOrder`; undefined: from the first. */
+  readonly after: StayPosition | undefined
+  /** How many at most. */
+  readonly most: number
 }
 
 /** The stay that an entrance opened, now or when it was first reported. */
@@ -166,9 +183,25 @@ export class StayLog extends Context.Service<
     readonly timePerPerson: (
       administratorId: AdministratorId,
       placeId: PlaceId
-    ) => Effect.Effect<
-      ReadonlyArray<{ readonly orgAuthServerId: OrgAuthServerId; readonly milliseconds: number }>,
-      PremisesNotFound | PermissionTooLow | StoreError
-    >
+    ) => Effect.Effect<ReadonlyArray<PersonMilliseconds>, PremisesNotFound | PermissionTooLow | StoreError>
+    /**
+     * For viewers: sums `timeInside` of the closed stays of each person at the premises, ordered by person. People without any are left out.
+     * Law: `stays/StayLog/windows.ts` "the time per person inside a window is that of the stays as they are cut at its ends".
+     */
+    readonly timePerPersonInside: (
+      administratorId: AdministratorId,
+      premises: Premises,
+      window: TimeWindow
+    ) => Effect.Effect<ReadonlyArray<PersonMilliseconds>, PremisesNotFound | PermissionTooLow | StoreError>
+    /**
+     * For viewers of authenticated organizations: lists closed stays of people by their entrances, of an organization those of its places as
+     * well, by `mayListInside`. The order is `ClosedStayOrder`; less than `most` means that there are no more.
+     * Laws: `stays/StayLog/windows.ts` "parts of a window hold each stay of a person once, in their order, whatever is added meanwhile",
+     * "a window is for viewers of authenticated organizations".
+     */
+    readonly closedInWindow: (
+      administratorId: AdministratorId,
+      window: StayWindow
+    ) => Effect.Effect<ReadonlyArray<ClosedStay>, PremisesNotFound | PermissionTooLow | PeopleNotTracked | StoreError>
   }
 >()("@sojourn/core/StayLog") {}

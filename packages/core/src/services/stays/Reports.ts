@@ -2,11 +2,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Administrator } from "../../domain/accounts/Caller.ts"
+import { requireWindow, type TimeWindow, type TimeWindowInvalid } from "../../domain/shared/TimeWindow.ts"
 import type { PlaceId } from "../../domain/shared/Ids.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
-import { type TimePerUser, wholeSeconds } from "../../domain/stays/Report.ts"
+import { type PersonTime, type TimePerUser, wholeSeconds } from "../../domain/stays/Report.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
-import { PlacePremises } from "../../domain/shared/Premises.ts"
+import { PlacePremises, type Premises } from "../../domain/shared/Premises.ts"
 import type { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { AuditLog } from "../../ports/audit/AuditLog.ts"
 import { StayLog } from "../../ports/stays/StayLog.ts"
@@ -22,6 +23,12 @@ export class Reports extends Context.Service<
       administrator: Administrator,
       placeId: PlaceId
     ) => Effect.Effect<ReadonlyArray<TimePerUser>, PremisesNotFound | PermissionTooLow | StoreError>
+    /** The time per person inside the premises and a window, ordered by person. People without any are left out. */
+    readonly timePerUserInside: (
+      administrator: Administrator,
+      premises: Premises,
+      window: TimeWindow
+    ) => Effect.Effect<ReadonlyArray<PersonTime>, TimeWindowInvalid | PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/Reports") {
   static readonly layer: Layer.Layer<Reports, never, StayLog | AuditLog | PermissionStore> = Layer.effect(
@@ -35,6 +42,16 @@ export class Reports extends Context.Service<
           yield* readings.record(administrator, { premises: PlacePremises(placeId), count: times.length })
           return times.map(({ orgAuthServerId, milliseconds }) => ({
             placeId,
+            orgAuthServerId,
+            totalTime: wholeSeconds(milliseconds)
+          }))
+        }),
+
+        timePerUserInside: Effect.fnUntraced(function* (administrator, premises, window) {
+          yield* Effect.fromResult(requireWindow(window))
+          const times = yield* stays.timePerPersonInside(administrator.administratorId, premises, window)
+          yield* readings.record(administrator, { premises, count: times.length })
+          return times.map(({ orgAuthServerId, milliseconds }) => ({
             orgAuthServerId,
             totalTime: wholeSeconds(milliseconds)
           }))

@@ -470,7 +470,7 @@ it("the CSV of a muster has a line for each person, with a guard before what a s
     state: "missing",
     at: undefined
   } as const
-  assert.strictEqual(MUSTER_CSV_NAMES, "orgAuthServerId,placeIds,since,state,at\r\n")
+  assert.strictEqual(MUSTER_CSV_NAMES, "\ufefforgAuthServerId,placeIds,since,state,at\r\n")
   assert.strictEqual(musterCsvLine(known), "'=1+1,1 2,2026-03-01T00:00:00.000Z,left,2026-03-01T00:00:00.000Z\r\n")
   assert.strictEqual(musterCsvLine(added), "ada,,,missing,\r\n")
 })

@@ -4,6 +4,7 @@ import { historyLaws } from "./histories.ts"
 import { entranceLaws, exitLaws, identityLaws, retryLaws } from "./movements.ts"
 import { batchLaws, raceLaws } from "./races.ts"
 import { listLaws, readingLaws } from "./readings.ts"
+import { windowLaws } from "./windows.ts"
 
 /**
  * What a `StayLog` promises of entrances that end other stays. One that refuses `leaves` and knows no exclusive places does without.
@@ -18,6 +19,7 @@ export const stayLogLaws = suite("StayLog", [
   retryLaws,
   listLaws,
   readingLaws,
+  windowLaws,
   batchLaws,
   raceLaws,
   historyLaws

@@ -29,7 +29,7 @@ import { withdraw } from "../../shared/permissions.ts"
 import type { Laws } from "../../shared/suite.ts"
 
 /** A stay of a person, or an anonymous one, that lasted from one moment to another. */
-const aStay = Effect.fnUntraced(function* (
+export const aStay = Effect.fnUntraced(function* (
   premises: Parameters<typeof enter>[0],
   from: number,
   milliseconds: number,
