@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -68,8 +69,15 @@ const withoutRetry = (response: HttpClientResponse.HttpClientResponse): HttpClie
       })
     : response
 
+type Groups = (typeof SojournApi)["groups"][keyof (typeof SojournApi)["groups"]]
+
+/** A client that {@link makeClient} made. Its type is named: the compiler writes none as long as it is. */
+export interface Client extends HttpApiClient.Client<Groups> {}
+
 /** A client of the whole interface, derived from its definition, for the server at `baseUrl`. */
-export const makeClient = (baseUrl: string) =>
+export const makeClient = (
+  baseUrl: string
+): Effect.Effect<Client, never, HttpClient.HttpClient | HttpApiGroup.MiddlewareClient<Groups>> =>
   HttpApiClient.make(SojournApi, {
     transformClient: (client) =>
       client.pipe(
@@ -79,9 +87,6 @@ export const makeClient = (baseUrl: string) =>
         HttpClient.transformResponse(Effect.map(withoutRetry))
       )
   })
-
-/** A client that {@link makeClient} made. */
-export type Client = Effect.Success<ReturnType<typeof makeClient>>
 
 /** A message of the stream of presence events. */
 export type PresenceMessage = (typeof WireMessage)["Type"]

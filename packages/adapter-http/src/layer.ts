@@ -27,6 +27,7 @@ import { placeHandlers } from "./handlers/organizations/place.ts"
 import { authenticationServerHandlers } from "./handlers/accounts/authenticationServer.ts"
 import { presenceHandlers } from "./handlers/stays/counter.ts"
 import { reportHandlers } from "./handlers/stays/report.ts"
+import { windowHandlers } from "./handlers/stays/window.ts"
 import { refuse, registerStoreFailures } from "./handlers/shared/refuse.ts"
 import { webhookHandlers } from "./handlers/webhooks/webhook.ts"
 import { makeMetricsText, MetricsText } from "./metricsText.ts"
@@ -75,6 +76,7 @@ const handlers = Effect.all({
   muster: musterHandlers,
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
+  window: windowHandlers,
   history: historyHandlers,
   floorplan: floorPlanHandlers,
   device: deviceHandlers,

@@ -59,8 +59,11 @@ const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint
     if (value === undefined) continue
     if (url.includes(`{${name}}`)) url = url.replace(`{${name}}`, () => text(value))
     else {
-      url += `${separator}${name}=${text(value)}`
-      separator = "&"
+      // Each of a list is a parameter of its own, but for the list that is one text.
+      for (const one of name === "organizations" ? [value] : [value].flat()) {
+        url += `${separator}${name}=${text(one)}`
+        separator = "&"
+      }
     }
   }
   const [, missing] = /\{(\w+)\}/.exec(url) ?? []

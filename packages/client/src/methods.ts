@@ -14,6 +14,7 @@ interface Typed {
   readonly deviceId: number
   readonly id: number
   readonly level: number
+  readonly limit: number
   readonly west: number
   readonly south: number
   readonly east: number

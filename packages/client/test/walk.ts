@@ -110,7 +110,7 @@ const manageOrganizations = async (op: SojournClient, owner: SojournClient, anyo
   await op.operator.changeStayPolicy({ organizationId, body: { longestStay: 43_200 } })
   await op.operator.readStayPolicy({ organizationId })
   await op.operator.readOrganization({ organizationId })
-  await op.operator.listOrganizations({ limit: "1" })
+  await op.operator.listOrganizations({ limit: 1 })
   await op.operator.bindAdministrator({ organizationId, body: { mail: "bob@example.org", permission: "viewer" } })
   await op.operator.revokeTokens({ body: { kind: "user", id: "eve", issuedBefore: "2026-05-04T09:30:00Z" } })
 
@@ -176,9 +176,18 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   const hour = 3_600_000
   const begin = Math.floor(Date.now() / hour) * hour
   const [from, to] = [begin, begin + hour].map((at) => new Date(at).toISOString()) as [string, string]
+  await owner.report.timePerUser({ placeId, from, to })
+  const { next } = (await owner.window.organizationAccesses({ organizationId, from, to, limit: 1 }))!
+  const rest = { organizationId, from, to, orgAuthServerId: ["tim", "ada"], premises: "own" } as const
+  await owner.window.organizationAccesses({ organizationId, from, to, limit: 1, after: next })
+  await owner.window.organizationAccesses(rest)
+  await owner.window.organizationAccessesCsv(rest)
+  await owner.window.placeAccesses({ placeId, from, to, limit: 10 })
+  await owner.window.placeAccessesCsv({ placeId, from, to })
+  await owner.window.organizationReport({ organizationId, from, to })
   await owner.history.organizationHistory({ organizationId, from, to, step: "hour" })
   await owner.history.placeHistory({ placeId, from, to, step: "hour" })
-  await owner.audit.list({ organizationId, from, to, limit: "10" })
+  await owner.audit.list({ organizationId, from, to, limit: 10 })
   const organizationCredentials = { username: "eve", password: "correct horse" }
   await owner.authenticationserver.userInformation({
     body: { organizationId, organizationCredentials, orgAuthServerIds }

@@ -174,6 +174,14 @@ GET    /presence/organization/{o}/history?{today}      own         401    403  4
 GET    /presence/organization/{o}/history?{today}      missing     401    403  403    404     404    404     404   404     403
 GET    /presence/place/{p}/history?{today}             own         401    403  403    403     200    200     200   403     403
 GET    /presence/place/{p}/history?{today}             missing     401    403  403    404     404    404     404   404     403
+GET    /record/organization/{o}/access?{today}         own         401    403  403    403     204    204     204   403     403
+GET    /record/organization/{o}/access?{today}         missing     401    403  403    404     404    404     404   404     403
+GET    /record/place/{p}/access?{today}                own         401    403  403    403     204    204     204   403     403
+GET    /record/place/{p}/access?{today}                missing     401    403  403    404     404    404     404   404     403
+GET    /record/organization/{o}/report?{today}         own         401    403  403    403     204    204     204   403     403
+GET    /record/organization/{o}/report?{today}         missing     401    403  403    404     404    404     404   404     403
+GET    /report/place/{p}?{today}                       own         401    403  403    403     204    204     204   403     403
+GET    /report/place/{p}?{today}                       missing     401    403  403    404     404    404     404   404     403
 GET    /presence/organization/{o}/inside               own         401    403  403    403     204    204     204   403     403
 GET    /presence/organization/{o}/inside               missing     401    403  403    404     404    404     404   404     403
 GET    /presence/place/{p}/inside                      own         401    403  403    403     204    204     204   403     403

@@ -165,6 +165,10 @@ const hostile = (): { readonly method: string; readonly path: string; readonly s
   const [method, template, types] = oneOf(ENDPOINTS)
   const body = BODIES[`${method} ${template}`]
   let path = template.replaceAll("{}", () => oneOf(IDS))
+  if (/^\/(record|report)\//.test(template) && chance(0.9)) {
+    path += `?from=2026-01-01T00:00:00Z&to=2026-0${oneOf(["1-02", "5-01", "0-00"])}T00:00:00Z`
+    path += oneOf(["", "&limit=2", "&limit=0", "&after=x", "&premises=own", "&orgAuthServerId=a&orgAuthServerId=b"])
+  }
   if (template.endsWith("/history")) path += "?step=hour&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
   if (chance(0.1))
     path += oneOf(["?", "?status=pending", "?status=x", "?a=%", "/", "//", "?status=pending&status=approved", "#", ";"])
@@ -186,7 +190,7 @@ const hostile = (): { readonly method: string; readonly path: string; readonly s
   if (chance(0.05)) sent.type = oneOf([...JSON_TYPES, ...ODD_TYPES])
   if (chance(0.1) && (sent.json !== undefined || sent.form !== undefined)) sent.chunked = true
   if (chance(0.1)) headers["x-request-id"] = oneOf(["a", "a b", "x".repeat(500), "\u00ff"])
-  if (chance(0.2)) headers["accept"] = oneOf(["application/problem+json", "*/*", "text/html", ""])
+  if (chance(0.2)) headers["accept"] = oneOf(["application/problem+json", "text/csv", "*/*", "text/html", ""])
   if (chance(0.1)) headers["idempotency-key"] = oneOf(["k", "x".repeat(2000), "\u00ff"])
   if (chance(0.03)) headers["content-encoding"] = oneOf(["gzip", "identity"])
   if (chance(0.02)) headers["expect"] = "100-continue"

@@ -99,7 +99,7 @@ describe("POST /muster/organization/{organizationId}", () => {
     })
     expect(want(await read(muster.musterId), 200).json).not.toHaveProperty("people")
     expect(want(await read(muster.musterId, owner, { headers: { accept: "text/csv" } }), 200).text).toBe(
-      "orgAuthServerId,placeIds,since,state,at\r\n"
+      "\ufefforgAuthServerId,placeIds,since,state,at\r\n"
     )
   })
 
@@ -163,7 +163,7 @@ describe("GET /muster/{musterId}", () => {
     expect(csv.headers["cache-control"]).toBe("no-store")
     expect(csv.text).toBe(
       [
-        "orgAuthServerId,placeIds,since,state,at",
+        "\ufefforgAuthServerId,placeIds,since,state,at",
         `'=1+1,,,safe,${safeAt}`,
         `"a,""b",,,safe,${safeAt}`,
         `ada,${hall.id},${at(-60)},left,${at(-10)}`,

@@ -22,6 +22,7 @@ import { StreamGroup } from "./feed/stream.ts"
 import { AuthenticationServerGroup } from "./accounts/authenticationServer.ts"
 import { PresenceGroup } from "./stays/counter.ts"
 import { ReportGroup } from "./stays/report.ts"
+import { WindowGroup } from "./stays/window.ts"
 import { VERSION } from "./shared/version.ts"
 import { WebhookGroup } from "./webhooks/webhook.ts"
 import { WIRE_DELIVERIES } from "../wire/webhooks/delivery.ts"
@@ -48,6 +49,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(CapacityGroup)
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
+  .add(WindowGroup)
   .add(HistoryGroup)
   .add(FloorPlanGroup)
   .add(DeviceGroup)

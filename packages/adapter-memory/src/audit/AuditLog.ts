@@ -5,7 +5,7 @@ import {
   AuditOrder,
   type AuditPage,
   type AuditQuery,
-  isListed,
+  isInAudit,
   PERSON_READ,
   READINGS_MERGED_MS
 } from "@sojourn/core"
@@ -15,7 +15,7 @@ import { findOrganization, requireLevelIn, type State } from "../state/State.ts"
 
 const pageOf = (entries: ReadonlyArray<AuditEntry>, { after, limit, ...query }: AuditQuery): AuditPage => {
   const listed = entries
-    .filter((entry) => isListed(entry, query) && (after === undefined || AuditOrder(after, entry) < 0))
+    .filter((entry) => isInAudit(entry, query) && (after === undefined || AuditOrder(after, entry) < 0))
     .sort(AuditOrder)
   return { entries: listed.slice(0, limit), hasMore: listed.length > limit }
 }

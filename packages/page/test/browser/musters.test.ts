@@ -154,6 +154,7 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
       await checkView(page)
 
       const csv = await savedBy(page, () => button(page, "Download as CSV: Muster").click())
+      assert.match(csv, /^\ufefforgAuthServerId,/)
       for (const person of ["ada", "alan", "grace"]) assert.match(csv, new RegExp(`^${person},`, "m"))
       await button(page, "End the muster").click()
       await answer(page, "End the muster")

@@ -52,7 +52,11 @@ const {
 /** What the browser says of what the server refuses here. */
 const REFUSED = /^40[03]: |status of 40[03]/
 const tabs = (page: Page) => page.locator("nav.tabs a").allInnerTexts()
-const linesOf = (csv: string) => csv.split("\r\n").slice(0, -1)
+/** The lines of a file, which begins with a byte order mark. */
+const linesOf = (csv: string) => {
+  assert.isTrue(csv.startsWith("\ufeff"))
+  return csv.slice(1).split("\r\n").slice(0, -1)
+}
 const levelsOf = async (id: number): Promise<Readonly<Record<string, number>>> =>
   Object.fromEntries(
     want(await get(owner, `/administrator/organization/${id}`), 200).json.map(

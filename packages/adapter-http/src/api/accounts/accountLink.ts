@@ -9,7 +9,7 @@ import { Users, WellFormed } from "../shared/callers.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 /** Linking an account (spec: accounts#links): an extension of the interface. */
-export const AccountLinkGroup = HttpApiGroup.make("accountlink")
+export class AccountLinkGroup extends HttpApiGroup.make("accountlink")
   .annotate(OpenApi.Description, "The proven tie between a user and a person of an organization.")
   .add(
     HttpApiEndpoint.post("link", "/authenticationserver/link", {
@@ -40,4 +40,4 @@ export const AccountLinkGroup = HttpApiGroup.make("accountlink")
   )
   .middleware(WellFormed)
   .middleware(Users)
-  .annotate(OpenApi.Title, "accountlink (extension)")
+  .annotate(OpenApi.Title, "accountlink (extension)") {}

@@ -20,7 +20,7 @@ const created = WirePermission.pipe(HttpApiSchema.status(201))
 const error = [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
 /** Administrators and their permissions (spec: accounts#permissions). */
-export const AdministratorGroup = HttpApiGroup.make("administrator")
+export class AdministratorGroup extends HttpApiGroup.make("administrator")
   .annotate(OpenApi.Description, "Who manages which organization, and how far.")
   .add(
     HttpApiEndpoint.post("bind", "/administrator/bindadministrator", {
@@ -76,4 +76,4 @@ export const AdministratorGroup = HttpApiGroup.make("administrator")
       )
   )
   .middleware(WellFormed)
-  .middleware(Administrators)
+  .middleware(Administrators) {}

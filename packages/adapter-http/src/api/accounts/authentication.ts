@@ -7,7 +7,7 @@ import { Administrators, Unauthenticated, WellFormed } from "../shared/callers.t
 import { Refusals } from "../shared/refusals.ts"
 
 /** Tokens for administrators who have a password with this service, and whom a token proves: an extension of the interface. */
-export const AuthenticationGroup = HttpApiGroup.make("authentication")
+export class AuthenticationGroup extends HttpApiGroup.make("authentication")
   .annotate(OpenApi.Description, "Tokens of the own issuer, and whom a token proves.")
   .add(
     HttpApiEndpoint.post("token", "/authentication/token", {
@@ -40,4 +40,4 @@ export const AuthenticationGroup = HttpApiGroup.make("authentication")
       .middleware(Administrators)
   )
   .middleware(WellFormed)
-  .annotate(OpenApi.Title, "authentication (extension)")
+  .annotate(OpenApi.Title, "authentication (extension)") {}

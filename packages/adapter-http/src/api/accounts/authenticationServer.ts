@@ -9,7 +9,7 @@ import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 /** Information on users, from the organization's own authentication server (spec: accounts#authentication-servers). */
-export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver")
+export class AuthenticationServerGroup extends HttpApiGroup.make("authenticationserver")
   .annotate(OpenApi.Description, "What an organization's own authentication server knows of people.")
   .add(
     HttpApiEndpoint.post("userInformation", "/authenticationserver/userinformation", {
@@ -32,4 +32,4 @@ export const AuthenticationServerGroup = HttpApiGroup.make("authenticationserver
       )
   )
   .middleware(WellFormed)
-  .middleware(Administrators)
+  .middleware(Administrators) {}

@@ -13,7 +13,7 @@ const ENTRIES =
 
 const success = [WireAuditPage, EmptyList] as const
 
-export const AuditGroup = HttpApiGroup.make("audit")
+export class AuditGroup extends HttpApiGroup.make("audit")
   .annotate(OpenApi.Description, "Who changed what, and who looked at whom.")
   .add(
     HttpApiEndpoint.get("list", "/audit/organization/:organizationId", {
@@ -27,9 +27,9 @@ export const AuditGroup = HttpApiGroup.make("audit")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "audit (extension)")
+  .annotate(OpenApi.Title, "audit (extension)") {}
 
-export const OperatorAuditGroup = HttpApiGroup.make("operatoraudit")
+export class OperatorAuditGroup extends HttpApiGroup.make("operatoraudit")
   .annotate(OpenApi.Description, "The audit of all organizations.")
   .add(
     HttpApiEndpoint.get("list", "/operator/audit", {
@@ -45,4 +45,4 @@ export const OperatorAuditGroup = HttpApiGroup.make("operatoraudit")
   )
   .middleware(WellFormed)
   .middleware(Operators)
-  .annotate(OpenApi.Title, "operator audit (extension)")
+  .annotate(OpenApi.Title, "operator audit (extension)") {}

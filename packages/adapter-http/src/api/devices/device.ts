@@ -21,7 +21,7 @@ import { Refusals } from "../shared/refusals.ts"
 const refusals = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
 /** Devices of organizations, such as door counters: an extension of the interface. */
-export const DeviceGroup = HttpApiGroup.make("device")
+export class DeviceGroup extends HttpApiGroup.make("device")
   .annotate(OpenApi.Description, "Door counters, cameras and badge readers, and what they count.")
   .add(
     HttpApiEndpoint.post("create", "/device/organization/:organizationId", {
@@ -79,7 +79,7 @@ export const DeviceGroup = HttpApiGroup.make("device")
       .middleware(Devices)
   )
   .middleware(WellFormed)
-  .annotate(OpenApi.Title, "device (extension)")
+  .annotate(OpenApi.Title, "device (extension)") {}
 
 const correction = [Refusals.badRequest, ...refusals] as const
 
@@ -88,7 +88,7 @@ const CORRECT =
 const READ = "For administrators of any level. `inside` is the sum of the open stays and of the people counted."
 
 /** The people whom devices count: an extension of the interface. */
-export const CountedGroup = HttpApiGroup.make("counted")
+export class CountedGroup extends HttpApiGroup.make("counted")
   .annotate(OpenApi.Description, "The people whom devices count inside of premises.")
   .add(
     HttpApiEndpoint.put("correctOrganization", "/presence/organization/:organizationId/counted", {
@@ -124,4 +124,4 @@ export const CountedGroup = HttpApiGroup.make("counted")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "counted (extension)")
+  .annotate(OpenApi.Title, "counted (extension)") {}

@@ -21,7 +21,7 @@ const GET =
   "For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`."
 
 /** Capacities of organizations and places: an extension of the interface. */
-export const CapacityGroup = HttpApiGroup.make("capacity")
+export class CapacityGroup extends HttpApiGroup.make("capacity")
   .annotate(OpenApi.Description, "How many people premises hold, and how full they are.")
   .add(
     HttpApiEndpoint.put("setOrganizationCapacity", "/capacity/organization/:organizationId", {
@@ -57,4 +57,4 @@ export const CapacityGroup = HttpApiGroup.make("capacity")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "capacity (extension)")
+  .annotate(OpenApi.Title, "capacity (extension)") {}

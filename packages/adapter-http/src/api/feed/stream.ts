@@ -11,7 +11,7 @@ const STREAM =
   "For administrators of any level in each of the organizations, 20 at most: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id."
 
 /** The stream of presence events: an extension of the interface. */
-export const StreamGroup = HttpApiGroup.make("stream")
+export class StreamGroup extends HttpApiGroup.make("stream")
   .annotate(OpenApi.Description, "What changes in organizations, as it happens.")
   .add(
     HttpApiEndpoint.get("presence", "/presence/stream", {
@@ -25,4 +25,4 @@ export const StreamGroup = HttpApiGroup.make("stream")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "stream (extension)")
+  .annotate(OpenApi.Title, "stream (extension)") {}

@@ -15,7 +15,7 @@ const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailabl
 const images = FLOOR_PLAN_TYPES.map((contentType) => HttpApiSchema.asUint8Array({ contentType })(Schema.Uint8Array))
 
 /** Floor plans (spec: floorplans#floor-plans): an extension of the interface. */
-export const FloorPlanGroup = HttpApiGroup.make("floorplan")
+export class FloorPlanGroup extends HttpApiGroup.make("floorplan")
   .annotate(OpenApi.Description, "Images of floors, which lie under the areas of a map.")
   .add(
     HttpApiEndpoint.put("put", "/floorplan/organization/:organizationId", {
@@ -59,4 +59,4 @@ export const FloorPlanGroup = HttpApiGroup.make("floorplan")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "floorplan (extension)")
+  .annotate(OpenApi.Title, "floorplan (extension)") {}

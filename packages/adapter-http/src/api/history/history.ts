@@ -18,7 +18,7 @@ const options = {
 }
 
 /** The history of presence: an extension of the interface. */
-export const HistoryGroup = HttpApiGroup.make("history")
+export class HistoryGroup extends HttpApiGroup.make("history")
   .annotate(OpenApi.Description, "How many came, left and were inside over time.")
   .add(
     HttpApiEndpoint.get("organizationHistory", "/presence/organization/:organizationId/history", {
@@ -36,4 +36,4 @@ export const HistoryGroup = HttpApiGroup.make("history")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "history (extension)")
+  .annotate(OpenApi.Title, "history (extension)") {}

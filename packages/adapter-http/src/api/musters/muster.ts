@@ -15,6 +15,7 @@ import {
   WireUnmarking
 } from "../../wire/musters/muster.ts"
 import { Administrators, WellFormed } from "../shared/callers.ts"
+import { withCsv } from "../shared/csv.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
@@ -27,19 +28,7 @@ const INSIDE =
   "For administrators of any level, in authenticated organizations; 400 in others. By person, since the entrance of their stay. " +
   "204 when there is none."
 
-interface Described {
-  readonly responses: { readonly [status: string]: { readonly content?: object } }
-}
-
-/** Adds the CSV to the answers that the document describes: the definition encodes JSON alone. */
-const withCsv = <Operation extends object>(operation: Operation) => {
-  const { responses } = operation as Described
-  const success = responses["200"]
-  const content = { ...success?.content, "text/csv": { schema: { type: "string" } } }
-  return { ...operation, responses: { ...responses, 200: { ...success, content } } }
-}
-
-export const MusterGroup = HttpApiGroup.make("muster")
+export class MusterGroup extends HttpApiGroup.make("muster")
   .annotate(OpenApi.Description, "Who is inside, and musters: lists of who was, with who of them is safe.")
   .add(
     HttpApiEndpoint.get("insideOrganization", "/presence/organization/:organizationId/inside", {
@@ -131,4 +120,4 @@ export const MusterGroup = HttpApiGroup.make("muster")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "muster (extension)")
+  .annotate(OpenApi.Title, "muster (extension)") {}

@@ -10,7 +10,7 @@ import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 /** Favorite organizations (spec: organizations#favorites). */
-export const FavoriteGroup = HttpApiGroup.make("favorite")
+export class FavoriteGroup extends HttpApiGroup.make("favorite")
   .annotate(OpenApi.Description, "A user's favorite organizations.")
   .add(
     HttpApiEndpoint.post("add", "/favorite/addfavorite", {
@@ -36,4 +36,4 @@ export const FavoriteGroup = HttpApiGroup.make("favorite")
       .annotate(OpenApi.Description, "For users.")
   )
   .middleware(WellFormed)
-  .middleware(Users)
+  .middleware(Users) {}

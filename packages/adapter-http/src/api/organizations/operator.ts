@@ -29,7 +29,7 @@ const decision = {
 }
 
 /** The work of the service's own administrators (spec: http#extensions): an extension of the interface. */
-export const OperatorGroup = HttpApiGroup.make("operator")
+export class OperatorGroup extends HttpApiGroup.make("operator")
   .annotate(OpenApi.Description, "The work of the service's own administrators.")
   .add(
     HttpApiEndpoint.post("createOrganization", "/operator/organization", {
@@ -129,4 +129,4 @@ export const OperatorGroup = HttpApiGroup.make("operator")
   )
   .middleware(WellFormed)
   .middleware(Operators)
-  .annotate(OpenApi.Title, "operator (extension)")
+  .annotate(OpenApi.Title, "operator (extension)") {}

@@ -16,7 +16,7 @@ import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 /** Organizations (spec: organizations#organizations). */
-export const OrganizationGroup = HttpApiGroup.make("organization")
+export class OrganizationGroup extends HttpApiGroup.make("organization")
   .annotate(OpenApi.Description, "What tracks: organizations, their profiles and areas.")
   .add(
     HttpApiEndpoint.get("get", "/organization/:organizationId", {
@@ -81,4 +81,4 @@ export const OrganizationGroup = HttpApiGroup.make("organization")
       )
       .middleware(WellFormed)
       .middleware(Administrators)
-  )
+  ) {}

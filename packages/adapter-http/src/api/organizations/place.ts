@@ -10,7 +10,7 @@ import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 /** Places (spec: organizations#places). */
-export const PlaceGroup = HttpApiGroup.make("place")
+export class PlaceGroup extends HttpApiGroup.make("place")
   .annotate(OpenApi.Description, "Parts of an organization with an area of their own.")
   .add(
     HttpApiEndpoint.post("create", "/place", {
@@ -59,4 +59,4 @@ export const PlaceGroup = HttpApiGroup.make("place")
       )
       .middleware(Administrators)
   )
-  .middleware(WellFormed)
+  .middleware(WellFormed) {}

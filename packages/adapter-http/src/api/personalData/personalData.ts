@@ -12,7 +12,7 @@ import { Refusals } from "../shared/refusals.ts"
  * What is stored about a person, to be exported and erased: an extension of the interface. The subject is named in the body,
  * since proxies write paths to their logs.
  */
-export const PersonalDataGroup = HttpApiGroup.make("personaldata")
+export class PersonalDataGroup extends HttpApiGroup.make("personaldata")
   .annotate(OpenApi.Description, "What is stored about a person, for operators to export and to erase.")
   .add(
     HttpApiEndpoint.post("export", "/operator/personaldata/export", {
@@ -51,4 +51,4 @@ export const PersonalDataGroup = HttpApiGroup.make("personaldata")
   )
   .middleware(WellFormed)
   .middleware(Operators)
-  .annotate(OpenApi.Title, "personaldata (extension)")
+  .annotate(OpenApi.Title, "personaldata (extension)") {}

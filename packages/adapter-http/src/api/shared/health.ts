@@ -10,7 +10,7 @@ const Health = Schema.Struct({ status: Schema.Literal("up"), version: Schema.Str
 })
 
 /** Whether the server lives, and whether it is ready to answer (spec: server#health): an extension of the interface. */
-export const HealthGroup = HttpApiGroup.make("health")
+export class HealthGroup extends HttpApiGroup.make("health")
   .annotate(OpenApi.Description, "Whether the server lives, and whether it can do its work.")
   .add(
     HttpApiEndpoint.get("live", "/health/live", { success: Health })
@@ -23,4 +23,4 @@ export const HealthGroup = HttpApiGroup.make("health")
         "Without authentication: 503 while the database is away, and when the server ends."
       )
   )
-  .annotate(OpenApi.Title, "health (extension)")
+  .annotate(OpenApi.Title, "health (extension)") {}

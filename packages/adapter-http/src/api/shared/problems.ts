@@ -151,6 +151,7 @@ const OF_CORE = {
     ({ points, mostPoints }) =>
       `They may have ${mostPoints}, and would have ${points}: draw them with fewer points. A long text counts as a point for each ${Core.BYTES_PER_POINT} bytes.`
   ],
+  PositionUnknown: [400, Core.PositionUnknown, "Send `next` of the answer before, with the same path and query."],
   PremisesNotFound: [404, Core.PremisesNotFound],
   ReplayOutOfRange: [
     400,
@@ -168,6 +169,11 @@ const OF_CORE = {
   ],
   StoreError: [503, Core.StoreError, "Try again later."],
   SweptPlaceUnknown: [400, Core.SweptPlaceUnknown],
+  TimeWindowInvalid: [
+    400,
+    Core.TimeWindowInvalid,
+    ({ because }) => (because === "FromIsNotBeforeTo" ? "from must be before to." : "Ask for a part of it.")
+  ],
   TimestampInFuture: [
     400,
     Core.TimestampInFuture,
@@ -177,12 +183,6 @@ const OF_CORE = {
     400,
     Core.TimestampTooOld,
     ({ now }) => `It may be at most ten years before ${Core.formatTimestamp(now)}.`
-  ],
-  TimeWindowInvalid: [
-    400,
-    Core.TimeWindowInvalid,
-    ({ because }) =>
-      because === "FromIsNotBeforeTo" ? "from has to be before to." : "Ask for at most 366 days at once."
   ],
   TooManyAdded: [409, Core.TooManyAdded, ({ limit }) => `It may hold ${limit} of them: mark those who were.`],
   TooManyDevices: [409, Core.TooManyDevices, ({ maxDevices }) => `It may have ${maxDevices}.`],

@@ -22,7 +22,7 @@ const BY_PEOPLE =
   "For users, of the person whom they are linked to; for administrators who are bound, of any person. By entrance, then by id."
 
 /** Completed stays (spec: stays#accesses-and-reports). The lists in the paths are comma-separated: see `wire/stays/pathList.ts`. */
-export const AccessGroup = HttpApiGroup.make("access")
+export class AccessGroup extends HttpApiGroup.make("access")
   .annotate(OpenApi.Description, "Completed stays: entrance and exit are known.")
   .add(
     HttpApiEndpoint.get("organizationAnonymous", "/access/organization/:organizationId/anonymous/:exitTokens", {
@@ -62,4 +62,4 @@ export const AccessGroup = HttpApiGroup.make("access")
       .annotate(OpenApi.Description, BY_PEOPLE)
       .middleware(UsersAndAdministrators)
   )
-  .middleware(WellFormed)
+  .middleware(WellFormed) {}

@@ -13,7 +13,7 @@ const COUNT =
   "For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event."
 
 /** Presence counters (spec: stays#counters). */
-export const PresenceGroup = HttpApiGroup.make("presence")
+export class PresenceGroup extends HttpApiGroup.make("presence")
   .annotate(OpenApi.Description, "How many are inside now.")
   .add(
     HttpApiEndpoint.get("organizationCounter", "/presence/organization/:organizationId/counter", {
@@ -32,4 +32,4 @@ export const PresenceGroup = HttpApiGroup.make("presence")
       .annotate(OpenApi.Description, COUNT)
   )
   .middleware(WellFormed)
-  .middleware(Administrators)
+  .middleware(Administrators) {}

@@ -23,7 +23,7 @@ const TRACK =
 /** With it, an entrance that the same user repeats within 24 hours opens no second stay (spec: stays#retry). */
 const headers = { "idempotency-key": Schema.optional(Schema.String) }
 
-export const MovementGroup = HttpApiGroup.make("movement")
+export class MovementGroup extends HttpApiGroup.make("movement")
   .annotate(OpenApi.Description, "Entrances and exits, of an organization or a place.")
   .add(
     HttpApiEndpoint.post("trackOrganization", "/movement/track/organization", {
@@ -47,4 +47,4 @@ export const MovementGroup = HttpApiGroup.make("movement")
       .annotate(OpenApi.Description, TRACK)
   )
   .middleware(WellFormed)
-  .middleware(Users)
+  .middleware(Users) {}

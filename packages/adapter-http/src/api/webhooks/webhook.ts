@@ -18,7 +18,7 @@ import { Refusals } from "../shared/refusals.ts"
 const refusals = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
 /** Webhooks of organizations: an extension of the interface. */
-export const WebhookGroup = HttpApiGroup.make("webhook")
+export class WebhookGroup extends HttpApiGroup.make("webhook")
   .annotate(OpenApi.Description, "URLs to which an organization's events are delivered.")
   .add(
     HttpApiEndpoint.post("create", "/webhook/organization/:organizationId", {
@@ -100,4 +100,4 @@ export const WebhookGroup = HttpApiGroup.make("webhook")
   )
   .middleware(WellFormed)
   .middleware(Administrators)
-  .annotate(OpenApi.Title, "webhook (extension)")
+  .annotate(OpenApi.Title, "webhook (extension)") {}

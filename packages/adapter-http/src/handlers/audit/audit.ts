@@ -3,14 +3,12 @@ import { type AuditPage, type AuditQuery, Audits } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { AuditGroup, OperatorAuditGroup } from "../../api/audit/audit.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import { DEFAULT_LIMIT } from "../../wire/shared/fields.ts"
 import { refuse } from "../shared/refuse.ts"
-
-/** How many entries a page has unless the client says otherwise. */
-const PAGE = 100
 
 const toQuery = <Query extends Omit<AuditQuery, "limit"> & { readonly limit?: number | undefined }>(query: Query) => ({
   ...query,
-  limit: query.limit ?? PAGE
+  limit: query.limit ?? DEFAULT_LIMIT
 })
 
 const toWire = ({ entries, hasMore }: AuditPage) =>

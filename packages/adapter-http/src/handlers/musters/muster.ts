@@ -12,10 +12,10 @@ import {
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type { MusterGroup } from "../../api/musters/muster.ts"
-import { qualityOf } from "../../pipeline/answer.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { compileJsonEncoder } from "../../wire/shared/jsonEncoder.ts"
 import { type WireMarking, WireMusterPerson, WireMusterSummary, WirePersonInside } from "../../wire/musters/muster.ts"
+import { CSV_TYPE, prefersCsv } from "../shared/csv.ts"
 import { inPortions } from "../shared/inPortions.ts"
 import { listed } from "../shared/listed.ts"
 import { refuse } from "../shared/refuse.ts"
@@ -48,12 +48,8 @@ const markingOf = ({ orgAuthServerIds, count }: typeof WireMarking.Type): Markin
 
 const asCsv = ({ people = [] }: MusterReport) => {
   const list = { before: MUSTER_CSV_NAMES, between: "", items: people, write: musterCsvLine, isShared: true }
-  return new RawBody(200, inPortions([list], "", "text/csv; charset=utf-8"))
+  return new RawBody(200, inPortions([list], "", CSV_TYPE))
 }
-
-/** JSON unless the client prefers CSV. */
-const prefersCsv = (accept: string | undefined): boolean =>
-  qualityOf(accept, "text/csv") > qualityOf(accept, "application/json")
 
 export const musterHandlers = Effect.map(Musters, (musters): GroupHandlers<typeof MusterGroup> => ({
   insideOrganization: ({ caller, params: { organizationId } }) =>

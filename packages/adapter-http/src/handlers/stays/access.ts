@@ -30,7 +30,8 @@ const read = <A>(
 ): Effect.Effect<A, BadRequest> =>
   Effect.mapErrorEager(Effect.fromResult(parse(lastSegment(url))), ({ detail }) => new BadRequest({ detail }))
 
-const fieldsOf = ({ id, stay: { entrance, exit } }: AnonymousAccess | AuthenticatedAccess) => ({
+/** The id and the times of an access. */
+export const fieldsOf = ({ id, stay: { entrance, exit } }: AnonymousAccess | AuthenticatedAccess) => ({
   id,
   entranceTimestamp: entrance,
   exitTimestamp: exit

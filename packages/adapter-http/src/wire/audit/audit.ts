@@ -12,7 +12,16 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { known, long, QueryOrganizationId, WireOrganizationId, WirePlaceId, WireTimestamp } from "../shared/fields.ts"
+import {
+  known,
+  long,
+  QueryLimit,
+  QueryOrganizationId,
+  WireOrganizationId,
+  WirePlaceId,
+  WireTimestamp
+} from "../shared/fields.ts"
+import { QueryWindow } from "../stays/window.ts"
 
 const POSITION = /^(-?\d{1,15})-(\d{1,16})$/
 
@@ -32,25 +41,12 @@ const WireAuditPosition = Schema.String.pipe(
   )
 )
 
-/** How many entries a page has. */
-const WirePageSize = Schema.String.check(
-  Schema.makeFilter((text: string) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= 1_000, {
-    expected: "an integer from 1 to 1000"
-  })
-).pipe(
-  Schema.decodeTo(
-    Schema.Int,
-    SchemaTransformation.transform({ decode: (text: string) => Number(text), encode: (n: number) => String(n) })
-  )
-)
-
 /** Which entries are listed. */
 export const WireAuditQuery = {
-  from: WireTimestamp,
-  to: WireTimestamp,
+  ...QueryWindow,
   action: Schema.optional(Text),
   actor: Schema.optional(Text),
-  limit: Schema.optional(WirePageSize),
+  limit: Schema.optional(QueryLimit),
   after: Schema.optional(WireAuditPosition)
 }
 

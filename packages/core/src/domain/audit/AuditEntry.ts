@@ -95,7 +95,7 @@ export const AuditOrder = (one: AuditPosition, other: AuditPosition): number =>
   other.at - one.at || (one.id > other.id ? -1 : one.id < other.id ? 1 : 0)
 
 /** Whether an entry is in a list, `after` and `limit` aside. */
-export const isListed = (
+export const isInAudit = (
   { at, action, actor }: Pick<AuditEntry, "at" | "action" | "actor">,
   query: Omit<AuditQuery, "limit" | "after">
 ): boolean =>

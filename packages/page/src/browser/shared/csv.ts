@@ -1,12 +1,15 @@
 /** Tables as files for spreadsheets. Loaded when a table is downloaded. */
-import { csvLine } from "@sojourn/core/Csv"
+import { CSV_MARK, csvLine } from "@sojourn/core/Csv"
+
+const CSV = "text/csv"
 
 /** How long the browser has to begin a download, in milliseconds. */
 const KEPT_URL_MS = 1_000
 
-/** Hands a text to the browser as a file, CSV by default. */
-export const download = (name: string, text: string, type = "text/csv"): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Hands a text to the browser as a file: CSV by default, with the mark that `Response.text` leaves out. */
+export const download = (name: string, text: string, type = CSV): void => {
+  const mark = type === CSV && !text.startsWith(CSV_MARK) ? CSV_MARK : ""
+  const url = URL.createObjectURL(new Blob([mark, text], { type }))
   const link = document.createElement("a")
   link.href = url
   link.download = name

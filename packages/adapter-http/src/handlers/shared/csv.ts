@@ -1,0 +1,57 @@
+/** Answers CSV: as files of any length, with the memory of a few parts. */
+import * as Effect from "effect/Effect"
+import * as HttpBody from "effect/http/HttpBody"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { qualityOf } from "../../pipeline/answer.ts"
+import { RawBody } from "../../pipeline/endpoint.ts"
+
+export const CSV_TYPE = "text/csv; charset=utf-8"
+
+/** JSON unless the client prefers CSV. */
+export const prefersCsv = (accept: string | undefined): boolean =>
+  qualityOf(accept, "text/csv") > qualityOf(accept, "application/json")
+
+/** How many characters of a name are in the name of a file, which may have 255 bytes. */
+const MAX_NAME = 48
+
+/** What no system has in the names of files, and what would show a name other than it is. */
+const UNUSUAL = /[\p{C}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu
+
+const shortened = (name: string) => [...name.replace(UNUSUAL, "_")].slice(0, MAX_NAME).join("").trim()
+
+/** What RFC 8187 lets stand beside letters and digits, of what `encodeURIComponent` leaves as it is. */
+const extended = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/**
+ * The `Content-Disposition` of a file that is saved under a name of these parts: as it is for clients that know RFC 6266, and in ASCII for
+ * others.
+ */
+export const attachment = (parts: ReadonlyArray<string>, extension: string): string => {
+  const name = `${parts.map(shortened).join(" ")}.${extension}`
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "_")
+  return `attachment; filename="${plain}"; filename*=UTF-8''${extended(name)}`
+}
+
+/** A part of a file, and how the next one is read; undefined after the last. */
+export interface CsvPart {
+  readonly text: string
+  readonly next: Effect.Effect<CsvPart, unknown> | undefined
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * A file, whose first part was read. Each of the others is read when the client has taken the one before. Where one cannot be read the
+ * connection is closed, so that no client takes what it has for the file.
+ */
+export const csvFile = (disposition: string, first: CsvPart): RawBody => {
+  const parts = Stream.paginate(Effect.succeed(first) as Effect.Effect<CsvPart, unknown>, (read) =>
+    Effect.map(read, ({ text, next }) => [[encoder.encode(text)], Option.fromUndefinedOr(next)] as const)
+  )
+  return new RawBody(200, HttpBody.stream(parts, CSV_TYPE), { "content-disposition": disposition })
+}

@@ -1,0 +1,114 @@
+/** Answers the endpoints of `api/stays/window.ts`. */
+import {
+  accessCsv,
+  type AccessesListed,
+  type AccessFile,
+  type AccessListing,
+  AccessWindows,
+  type Administrator,
+  makeLocalTime,
+  OrganizationPremises,
+  type OrgAuthServerId,
+  PlacePremises,
+  type Premises,
+  Reports,
+  type TimeWindow
+} from "@sojourn/core"
+import * as Effect from "effect/Effect"
+import type { WindowGroup } from "../../api/stays/window.ts"
+import type { GroupHandlers } from "../../pipeline/endpoint.ts"
+import { attachment, csvFile, type CsvPart, prefersCsv } from "../shared/csv.ts"
+import { listed } from "../shared/listed.ts"
+import { DEFAULT_LIMIT } from "../../wire/shared/fields.ts"
+import { refuse } from "../shared/refuse.ts"
+import { fieldsOf } from "./access.ts"
+
+/** How many accesses a file is read by. */
+const FILE_LIMIT = 1_000
+
+/** The name of a file: of what, and the window in local time. */
+const fileName = ({ organization, place, timeZone }: AccessFile, { from, to }: TimeWindow): string => {
+  const localTime = makeLocalTime(timeZone)
+  const [first, last] = [from, to].map((at) => localTime(at).replace(" 00:00:00", "").replace(/:/g, "."))
+  return attachment([organization, ...(place === undefined ? [] : [place]), `${first} - ${last}`], "csv")
+}
+
+interface Query extends TimeWindow {
+  readonly orgAuthServerId?: AccessListing["people"]
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
+}
+
+/** Answers accesses and reports of a window (spec: stays#window). */
+export const windowHandlers = Effect.gen(function* () {
+  const windows = yield* AccessWindows
+  const reports = yield* Reports
+
+  const listingOf = (premises: Premises, isOwn: boolean, { from, to, orgAuthServerId, limit, after }: Query) => ({
+    premises,
+    isOwn,
+    from,
+    to,
+    people: orgAuthServerId,
+    limit: limit ?? DEFAULT_LIMIT,
+    after
+  })
+
+  const inJson = <Access>(
+    caller: Administrator,
+    listing: AccessListing,
+    toWire: (access: AccessesListed["accesses"][number]) => Access
+  ) =>
+    windows
+      .list(caller, listing, ({ accesses, next }) =>
+        Effect.succeed(accesses.length === 0 ? undefined : { accesses: accesses.map((access) => toWire(access)), next })
+      )
+      .pipe(refuse())
+
+  const inCsv = (caller: Administrator, listed: AccessListing) => {
+    const listing = { ...listed, limit: FILE_LIMIT, answered: new Set<OrgAuthServerId>() }
+    return Effect.gen(function* () {
+      const first = yield* windows.list(caller, listing, Effect.succeed)
+      const file = yield* windows.file(caller, listing.premises)
+      const { header, line } = accessCsv(listing.premises, file.timeZone)
+      const partOf = ({ accesses, next }: AccessesListed): CsvPart => ({
+        text: accesses.map(line).join(""),
+        next: next === undefined ? undefined : partAfter(next)
+      })
+      const partAfter = (after: string): Effect.Effect<CsvPart, unknown> =>
+        windows.list(caller, { ...listing, after }, (read) => Effect.sync(() => partOf(read))).pipe(refuse())
+      const { text, next } = partOf(first)
+      return csvFile(fileName(file, listing), { text: header + text, next })
+    }).pipe(refuse())
+  }
+
+  const handlers: GroupHandlers<typeof WindowGroup> = {
+    organizationAccesses: ({ caller, head, params: { organizationId }, query }) => {
+      const listing = listingOf(OrganizationPremises(organizationId), query.premises === "own", query)
+      return prefersCsv(head.headers["accept"])
+        ? inCsv(caller, listing)
+        : inJson(caller, listing, (access) => ({
+            organizationId,
+            placeId: access.stay.premises._tag === "PlacePremises" ? access.stay.premises.placeId : undefined,
+            ...fieldsOf(access),
+            orgAuthServerId: access.orgAuthServerId
+          }))
+    },
+    placeAccesses: ({ caller, head, params: { placeId }, query }) => {
+      const listing = listingOf(PlacePremises(placeId), false, query)
+      return prefersCsv(head.headers["accept"])
+        ? inCsv(caller, listing)
+        : inJson(caller, listing, (access) => ({
+            placeId,
+            ...fieldsOf(access),
+            orgAuthServerId: access.orgAuthServerId
+          }))
+    },
+    organizationReport: ({ caller, params: { organizationId }, query }) =>
+      reports.timePerUserInside(caller, OrganizationPremises(organizationId), query).pipe(
+        listed((time) => ({ organizationId, ...time })),
+        refuse()
+      )
+  }
+  return handlers
+})
