@@ -24,6 +24,7 @@ import { OTHER_STAYS } from "../src/stays/entrancesEnding.ts"
 import { CLOSED_BY_IDS } from "../src/stays/listings.ts"
 import { MOVEMENT_STATEMENTS } from "../src/stays/movementStatement.ts"
 import { CLOSED_BY_PEOPLE, CLOSED_BY_USER, TIME_PER_PERSON } from "../src/stays/StayReads.ts"
+import { CLOSED_IN_WINDOW, CLOSED_IN_WINDOW_BY_PEOPLE, TIME_PER_PERSON_INSIDE } from "../src/stays/windows.sql.ts"
 import { insertOrganization, layerPostgres, onEmpty } from "./fixtures.ts"
 
 /** Every statement that looks for stays while others wait for it. */
@@ -35,7 +36,10 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
     CLOSED_BY_USER,
     COUNT_OPEN,
     OTHER_STAYS,
-    TIME_PER_PERSON
+    TIME_PER_PERSON,
+    CLOSED_IN_WINDOW,
+    CLOSED_IN_WINDOW_BY_PEOPLE,
+    TIME_PER_PERSON_INSIDE
   }),
   ...Object.entries({ ABANDON, FORGET_ACCESSES }),
   ...Object.entries({ INSIDE, START, PEOPLE, SOME_PEOPLE, COUNT_PEOPLE, FREEZE_PEOPLE, CHANGES, COUNTS })
@@ -45,6 +49,8 @@ const STATEMENTS: ReadonlyArray<readonly [name: string, text: string]> = [
 const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   COUNT_OPEN: ["organization_id", "place_id"],
   TIME_PER_PERSON: ["organization_id", "place_id"],
+  CLOSED_IN_WINDOW: ["organization_id", "place_id", "entered_at"],
+  TIME_PER_PERSON_INSIDE: ["organization_id", "place_id"],
   ABANDON: ["organization_id"],
   FORGET_ACCESSES: ["organization_id", "place_id"],
   INSIDE: ["organization_id", "place_id"],
@@ -57,9 +63,17 @@ const WHOLE: { readonly [name: string]: ReadonlyArray<string> } = {
   COUNTS: ["organization_id"]
 }
 
+/** The indexes that windows are read with, whose costs are those of their answers. */
+const INDEXES: { readonly [name: string]: RegExp } = {
+  CLOSED_IN_WINDOW: /entered_at_id/,
+  CLOSED_IN_WINDOW_BY_PEOPLE: /person_entered_at/,
+  TIME_PER_PERSON_INSIDE: /entered_at_id|width_bucket/
+}
+
 interface Node {
   readonly "Node Type": string
   readonly "Relation Name"?: string
+  readonly "Index Name"?: string
   readonly "Index Cond"?: string
   /** On average, each time that it ran. These two are there where the statement was run. */
   readonly "Actual Rows"?: number
@@ -116,6 +130,9 @@ const checkAll = Effect.fnUntraced(function* (when: string) {
     Effect.forEach(STATEMENTS, ([name, text]) =>
       Effect.map(explain(text, nullsFor(text), "costs"), (plan) => {
         const conditions = conditionsOf(plan)
+        for (const { "Index Name": index } of scansOf(plan)) {
+          assert.match(index ?? "", INDEXES[name] ?? /.*/, `${when}: ${name}`)
+        }
         for (const condition of conditions) {
           const columns = columnsOf(condition)
           const isOne =
@@ -159,7 +176,21 @@ const READINGS: ReadonlyArray<
   ["COUNT_OPEN, one", COUNT_OPEN, (who) => `array[1], array[0], array['${who}']`, 1],
   ["TIME_PER_PERSON", TIME_PER_PERSON, (who) => `1, 0, '${who}'`, CROWD / 2],
   ["CLOSED_BY_PEOPLE", CLOSED_BY_PEOPLE, (who) => `1, 0, '${who}', array['person 2', 'person 4']`, 2],
-  ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1]
+  ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1],
+  ["CLOSED_IN_WINDOW", CLOSED_IN_WINDOW, (who) => `1, 0, '${who}', false, '2020-01-01', 0, '9999-01-01', 10, 100`, 10],
+  [
+    "CLOSED_IN_WINDOW, none",
+    CLOSED_IN_WINDOW,
+    (who) => `1, 0, '${who}', true, '9999-01-01', 0, '9999-01-02', 10, 100`,
+    0
+  ],
+  [
+    "CLOSED_IN_WINDOW_BY_PEOPLE",
+    CLOSED_IN_WINDOW_BY_PEOPLE,
+    (who) => `1, 0, '${who}', true, '2020-01-01', 0, '9999-01-01', 10, 100, array['person 2', 'person 4']`,
+    2
+  ],
+  ["TIME_PER_PERSON_INSIDE", TIME_PER_PERSON_INSIDE, (who) => `1, 0, '${who}', '2020-01-01', '9999-01-01'`, CROWD / 2]
 ]
 
 shared(layerPostgres, { excludeTestServices: true })((it) => {

@@ -3,7 +3,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { makeMonth, monthOf, REST } from "../database/audit.sql.ts"
 import { IDENTIFYING } from "../database/identifying.ts"
 import { CREATE_FIRST } from "../stays/partitions.sql.ts"
-import { IS_LONG, LENGTH_CLASS } from "../stays/windows.sql.ts"
+import { HAS_PERSON, IS_LONG, LENGTH_CLASS } from "../stays/windows.sql.ts"
 
 /**
  * The schema. It is shaped to be distributed by Citus, which requires:
@@ -158,9 +158,9 @@ const STATEMENTS = [
   ) partition by range (id)`,
   `create index stay_by_person on stay (organization_id, place_id, person, entered_at) include (id, exited_at)
     where person is not null`,
-  `create index stay_by_entrance on stay (organization_id, place_id, entered_at, id) where person is not null`,
+  `create index stay_by_entrance on stay (organization_id, place_id, entered_at, id) where ${HAS_PERSON}`,
   // Small or empty: a report of a window reads the stays that began long before it by their length.
-  `create index stay_long on stay (organization_id, place_id, (${LENGTH_CLASS}), exited_at) where person is not null and ${IS_LONG}`,
+  `create index stay_long on stay (organization_id, place_id, (${LENGTH_CLASS}), exited_at) where ${HAS_PERSON} and ${IS_LONG}`,
   CREATE_FIRST,
 
   // Which stay a retried entrance opened, for a day.

@@ -1,6 +1,12 @@
 /** The statements on closed stays of people in a window of time, for an administrator: $1 the organization, $2 the place, $3 who. */
 import { OF_PREMISES } from "../database/premises.sql.ts"
 
+/**
+ * Whether a stay is of a person. The index of the entrances has this condition, from which the planner concludes nothing: so no other
+ * statement can be planned with that index, and those here with no other, whatever the tables held when a session planned them.
+ */
+export const HAS_PERSON = "coalesce(person, '') <> ''"
+
 /** Longer than most stays: a report reads all stays that began so long before its window, and of the others the long ones. */
 const SHORT = "interval '24 hours'"
 
@@ -32,9 +38,12 @@ const reader = (columns: string, isReadable = "") => `
 const TIME_INSIDE =
   "(extract(epoch from least(exited_at, $5::timestamptz) - greatest(entered_at, $4::timestamptz)) * 1000)::bigint"
 
-const OF_READER = "organization_id = reader.organization_id and place_id = $2::bigint and person is not null"
+const OF_READER = `organization_id = reader.organization_id and place_id = $2::bigint and ${HAS_PERSON}`
 
-/** The time of each person at the premises inside of the window from $4 to $5. */
+/**
+ * The time of each person at the premises inside of the window from $4 to $5. The order of the stays is that of their index: with an empty
+ * table the planner would take the primary key, which has no times, and a session keeps its plan.
+ */
 export const TIME_PER_PERSON_INSIDE = `
 with reader as materialized (${reader("")}
 )
@@ -43,9 +52,10 @@ from reader
 left join lateral (
   select person, sum(${TIME_INSIDE})::bigint as milliseconds
   from (
-    select person, entered_at, exited_at from stay
+    (select person, entered_at, exited_at from stay
     where ${OF_READER} and entered_at >= $4::timestamptz - ${SHORT} and entered_at < $5::timestamptz
       and exited_at > $4::timestamptz
+    order by entered_at, id)
     union all
     select long.* from generate_series(0, ${CLASSES}) as class (n)
     cross join lateral (
@@ -53,7 +63,7 @@ left join lateral (
       where ${OF_READER} and ${IS_LONG} and ${LENGTH_CLASS} = class.n
         and exited_at > $4::timestamptz and exited_at < $4::timestamptz + ${longestOf("class.n")}
         and entered_at < $4::timestamptz - ${SHORT}
-      offset 0
+      order by exited_at
     ) long
   ) stays
   group by person
@@ -80,7 +90,7 @@ left join lateral (
   cross join lateral (
     select id, person, entered_at, exited_at from stay
     where organization_id = reader.organization_id and place_id = premises.place_id and ${isPerson}
-      and (entered_at, id) > ($5::timestamptz, $6::bigint) and entered_at < $7::timestamptz
+      and entered_at >= $5::timestamptz and entered_at < $7::timestamptz and (entered_at, id) > ($5::timestamptz, $6::bigint)
       and (id > $6::bigint or entered_at >= $5::timestamptz + interval '1 millisecond')
     order by entered_at, id
     limit $8::bigint
@@ -89,7 +99,7 @@ left join lateral (
 ) s on true`
 
 /** {@link inWindow} of all people. */
-export const CLOSED_IN_WINDOW = inWindow("", "person is not null")
+export const CLOSED_IN_WINDOW = inWindow("", HAS_PERSON)
 
 /** {@link inWindow} of the people $10. */
 export const CLOSED_IN_WINDOW_BY_PEOPLE = inWindow(

@@ -22,6 +22,7 @@ import { DEMO_HOST, personalDataAttacks } from "./personalDataAttacks.ts"
 import { saw, SAWS_GROUND } from "./saws.ts"
 import { streamAttacks } from "./streamAttacks.ts"
 import { unreadAttacks } from "./unreadAttacks.ts"
+import { windowAttacks } from "./windowAttacks.ts"
 import { writeAttacks } from "./writeAttacks.ts"
 
 /** The longest that a bystander may wait for a counter, in milliseconds. */
@@ -69,6 +70,13 @@ const addPlace = async (organizationId: number, trackingArea: string): Promise<n
 /** Makes an organization of the attacker. */
 const organization = async (more: object = {}): Promise<number> =>
   (await fixtures.organization({ owner: { administratorId: owning.id, mail: owning.mail }, ...more })).id
+
+/** Binds a new viewer to organizations of the attacker, and answers the token. */
+const viewer = async (organizationIds: ReadonlyArray<number>) => {
+  const bound = callers.administrator(unique("viewer"))
+  for (const id of organizationIds) await fixtures.bind(id, bound, "viewer", owning)
+  return bound.token
+}
 
 const tokenOf = async (id: string) => callers.user(id).token
 
@@ -194,6 +202,18 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
   ...writeAttacks({ attacker, organization, send, flood }),
   ...musterAttacks({ attacker, directory: crowded.url, user: tokenOf, organization, send, flood }),
   ...unreadAttacks({ baseUrl, seconds: Number(seconds), attacker, organization, send, flood, longList }),
+  ...windowAttacks({
+    baseUrl,
+    seconds: Number(seconds),
+    attacker,
+    directory: crowded.url,
+    viewer,
+    postgres: storage === "memory" ? undefined : join(data, "postgres"),
+    user: tokenOf,
+    organization,
+    send,
+    flood
+  }),
   ...personalDataAttacks({ operator, user: tokenOf, organization, send, flood }),
   ...streamAttacks({
     baseUrl,
@@ -209,11 +229,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<() => Promise<ReadonlyMap<n
       await Promise.all(Array.from({ length: 8 }, addNext))
       return organizationId
     },
-    viewer: async (organizationIds) => {
-      const viewer = callers.administrator(unique("viewer"))
-      for (const id of organizationIds) await fixtures.bind(id, viewer, "viewer", owning)
-      return viewer.token
-    },
+    viewer,
     move: async (id, times) => {
       for (let moved = 0; moved < times; moved++) {
         await fixtures.put(owning, "/organization", { id, city: `city ${moved}` })
