@@ -61,6 +61,8 @@ const auditEntry = {
 const accountLink = { userId: "tim", organizationId: 1, orgAuthServerId: "tim" }
 const dataSubject = { organizationId: 1, orgAuthServerId: "tim" }
 const organizationAccess = { organizationId: 1, ...stay, orgAuthServerId: "tim" }
+/** Where the next part of a list goes on. */
+const position = "AAABm2lJ_AAAAAAAAAAAB1yk4B0uJ7lIh3wGf0mJYZKx0pQnM5dV2oTtEaRc8uLw"
 const placeAccess = { placeId: 7, ...stay, orgAuthServerId: "tim" }
 const device = {
   deviceId: 6,
@@ -124,6 +126,9 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   OrganizationAuthenticatedAccess: organizationAccess,
   PlaceAccess: { placeId: 7, ...stay, exitToken },
   PlaceAuthenticatedAccess: placeAccess,
+  RecordedAccess: { ...organizationAccess, placeId: 7 },
+  OrganizationAccesses: { accesses: [{ ...organizationAccess, placeId: 7 }], next: position },
+  PlaceAccesses: { accesses: [placeAccess], next: position },
   OrganizationPresenceCounter: { organizationId: 1, counter: 212 },
   PlacePresenceCounter: { placeId: 7, counter: 40 },
   PresenceHistoryRow: { from: timestamp, entered: 12, left: 9, least: 31, most: 40, average: 36.2, averageStay: 2_400 },
@@ -149,6 +154,7 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   CountedCorrection: { counted: 12 },
   OrganizationCounted: { organizationId: 1, counted: 12, inside: 212 },
   PlaceCounted: { placeId: 7, counted: 12, inside: 40 },
+  OrganizationTimePerUserReport: { organizationId: 1, orgAuthServerId: "tim", totalTime: 2_700 },
   TimePerUserReport: { placeId: 7, orgAuthServerId: "tim", totalTime: 2_700 },
   PresenceChanged: presenceChanged,
   CapacityChanged: capacityChanged,

@@ -1,7 +1,8 @@
 /** Accesses of a window of time, in pages. */
 import * as Order from "effect/Order"
-import type { AccessId, OrgAuthServerId, StayId } from "../shared/Ids.ts"
-import type { Premises } from "../shared/Premises.ts"
+import type { AccessPosition } from "../keys/AccessPositions.ts"
+import type { OrgAuthServerId, StayId } from "../shared/Ids.ts"
+import { type Premises, premisesId } from "../shared/Premises.ts"
 import type { TimeWindow } from "../shared/TimeWindow.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import { type AuthenticatedAccess, AccessOrder } from "./Access.ts"
@@ -18,18 +19,16 @@ export interface AccessWindow extends TimeWindow {
 /** An instant with more accesses is not sorted as a whole: each run of so many, in the order of entrances, is sorted for itself. */
 export const MAX_RUN = 10_000
 
-/**
- * How far a list was read: before `entrance` everything; at `entrance` the stays up to `after`, and of the run of those up to `until` the
- * accesses up to `last`.
- *
- * A store knows the order of stays and not that of accesses, whose ids are encrypted. So the accesses of one instant are read together.
- */
-export interface AccessPosition {
-  readonly entrance: Timestamp
-  readonly after: StayId
-  readonly until: StayId
-  readonly last: AccessId
-}
+/** Tells the lists of accesses apart: those of the same accesses have the same text. */
+export const listOf = ({ premises, from, to, isOwn, people }: AccessWindow): string =>
+  JSON.stringify([
+    premises._tag,
+    String(premisesId(premises)),
+    from,
+    to,
+    isOwn,
+    people === undefined ? null : [...new Set(people)].sort()
+  ])
 
 /** The position of a stay in the order of stores. */
 export interface StayPosition {

@@ -6,7 +6,7 @@ import * as Semaphore from "effect/Semaphore"
 import type { Administrator } from "../../domain/accounts/Caller.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import { DEFAULT_TIME_ZONE } from "../../domain/devices/CountedReset.ts"
-import type { PositionUnknown } from "../../domain/keys/AccessPositions.ts"
+import type { AccessPosition, PositionUnknown } from "../../domain/keys/AccessPositions.ts"
 import type { PeopleNotTracked } from "../../domain/musters/Muster.ts"
 import { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import { placeName, type PlaceNotFound } from "../../domain/organizations/Place.ts"
@@ -17,9 +17,9 @@ import type { AuthenticatedAccess } from "../../domain/stays/Access.ts"
 import {
   type AccessPage,
   accessPage,
-  type AccessPosition,
   type AccessWindow,
   isListed,
+  listOf,
   MAX_RUN,
   type StayPosition
 } from "../../domain/stays/AccessWindow.ts"
@@ -140,7 +140,8 @@ export class AccessWindows extends Context.Service<
         { limit, after, answered = new Set(), ...window }: AccessListing
       ) {
         const { positions } = yield* whenKnown
-        const position = after === undefined ? undefined : yield* Effect.fromResult(positions.read(window, after))
+        const position =
+          after === undefined ? undefined : yield* Effect.fromResult(positions.read(listOf(window), after))
         const { accesses, next } = yield* readPage(viewer, window, { limit, position })
         for (const { orgAuthServerId } of accesses) answered.add(orgAuthServerId)
         // Of a file the first part is recorded before it is answered, and all people with the last one.
@@ -148,7 +149,7 @@ export class AccessWindows extends Context.Service<
           const { premises, people = [] } = window
           yield* readings.record(viewer, { premises, target: personAsked(people), count: answered.size })
         }
-        return { accesses, next: next && positions.write(window, next) }
+        return { accesses, next: next && positions.write(listOf(window), next) }
       })
 
       return AccessWindows.of({

@@ -10,6 +10,7 @@ import {
   type AuthenticatedAccess,
   ClosedStayOrder,
   isListed,
+  listOf,
   makeAccessPositions,
   OrganizationId,
   OrganizationPremises,
@@ -91,7 +92,7 @@ describe("the pages of a window", () => {
       if (isSorted) assert.deepStrictEqual(listed, [...stored].sort(AccessOrder))
       assert.deepStrictEqual(
         listed.map(({ stay }) => stay.entrance),
-        [...listed.map(({ stay }) => stay.entrance)].sort()
+        listed.map(({ stay }) => stay.entrance).sort()
       )
     },
     trials(1000)
@@ -107,7 +108,7 @@ describe("the pages of a window", () => {
     },
     ({ entrances, added, isLower, limit, moreForRun, moreForChunk }) => {
       const first = accessesAt(entrances, 500)
-      let stored = first
+      const stored = [...first]
       const listed: Array<AuthenticatedAccess> = []
       let next: AccessPosition | undefined
       let nth = 0
@@ -116,7 +117,7 @@ describe("the pages of a window", () => {
         listed.push(...page.accesses)
         next = page.next
         // A stay with a lower id may be closed later.
-        stored = [...stored, ...accessesAt(added[nth] ?? [], isLower * 500 + 10 * ++nth)]
+        stored.push(...accessesAt(added[nth] ?? [], isLower * 500 + 10 * ++nth))
       } while (next !== undefined)
       assert.strictEqual(new Set(listed).size, listed.length)
       for (const access of first) assert.include(listed, access)
@@ -142,15 +143,15 @@ describe("a position in a list", () => {
     { entrance: integer(-1e12, 1e12), after: stayId, until: stayId, last: stayId },
     ({ entrance, after, until, last }) => {
       const written: AccessPosition = { entrance: Timestamp(entrance), after, until, last: last as never }
-      const text = positions.write(window, written)
+      const text = positions.write(listOf(window), written)
       assert.match(text, /^[A-Za-z0-9_-]{64}$/)
-      assert.deepStrictEqual(Result.getOrThrow(positions.read(window, text)), written)
+      assert.deepStrictEqual(Result.getOrThrow(positions.read(listOf(window), text)), written)
     },
     trials()
   )
 
   it("is read for a list of the same accesses alone", () => {
-    const text = positions.write(window, position)
+    const text = positions.write(listOf(window), position)
     const ada = [orgAuthServerId]
     const lists: ReadonlyArray<AccessWindow> = [
       { ...window, premises: OrganizationPremises(OrganizationId.make(2n)) },
@@ -160,21 +161,23 @@ describe("a position in a list", () => {
       { ...window, isOwn: true },
       { ...window, people: ada }
     ]
-    for (const list of lists) assert.isTrue(Result.isFailure(positions.read(list, text)))
-    assert.isTrue(Result.isFailure(others.read(window, text)))
+    for (const list of lists) assert.isTrue(Result.isFailure(positions.read(listOf(list), text)))
+    assert.isTrue(Result.isFailure(others.read(listOf(window), text)))
     const people = [orgAuthServerId, OrgAuthServerId.make("bob"), orgAuthServerId]
-    const ofPeople = positions.write({ ...window, people }, position)
-    assert.isTrue(Result.isSuccess(positions.read({ ...window, people: people.slice(0, 2).reverse() }, ofPeople)))
+    const ofPeople = positions.write(listOf({ ...window, people }), position)
+    assert.isTrue(
+      Result.isSuccess(positions.read(listOf({ ...window, people: people.slice(0, 2).reverse() }), ofPeople))
+    )
   })
 
   it("is no other text", () => {
-    const text = positions.write(window, position)
+    const text = positions.write(listOf(window), position)
     for (const other of ["", "x", text.slice(1), `${text}A`, ` ${text.slice(1)}`, "!".repeat(64), "A".repeat(64)]) {
-      assert.isTrue(Result.isFailure(positions.read(window, other)), other)
+      assert.isTrue(Result.isFailure(positions.read(listOf(window), other)), other)
     }
     for (let i = 0; i < text.length; i++) {
       const changed = text.slice(0, i) + (text[i] === "A" ? "B" : "A") + text.slice(i + 1)
-      assert.isTrue(Result.isFailure(positions.read(window, changed)), String(i))
+      assert.isTrue(Result.isFailure(positions.read(listOf(window), changed)), String(i))
     }
   })
 })

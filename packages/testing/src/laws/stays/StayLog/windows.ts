@@ -89,16 +89,14 @@ const allOf = Effect.fnUntraced(function* <E, R>(
   between: Effect.Effect<unknown, E, R>
 ) {
   const stays: Array<ClosedStay> = []
-  for (
-    let part = yield* windowOf(fixture, asked);
-    ;
+  let part: ReadonlyArray<ClosedStay>
+  do {
     part = yield* windowOf(fixture, { ...asked, after: stays.at(-1) })
-  ) {
     assert.isAtMost(part.length, asked.most)
     if (stays.length === 0) yield* between
     stays.push(...part)
-    if (part.length < asked.most) return stays
-  }
+  } while (part.length === asked.most)
+  return stays
 })
 
 const insideOf = ({ owner }: Pick<OrganizationFixture, "owner">, premises: Premises, from: number, to: number) =>
