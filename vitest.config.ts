@@ -58,7 +58,7 @@ const nightly = [
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
-  "packages/server/test/stores/{citus,lawsOneByOne,model,webhooks}.test.ts"
+  "packages/server/test/stores/{citus,lawsInTransactions,lawsOneByOne,model,webhooks}.test.ts"
 ]
 const nightlyOfStores = ["packages/server/test/stores/cells.test.ts"]
 

@@ -12,6 +12,7 @@ import {
   FavoriteStore,
   FloorPlanStore,
   HistoryStore,
+  IsInTransaction,
   MusterStore,
   OrganizationStore,
   PermissionStore,
@@ -37,6 +38,7 @@ import { PartitionRows } from "./stays/StayPartitions.ts"
 import { type BulkStatement, single } from "./database/BulkStatement.ts"
 import { type DatabaseAddress, type DatabaseOptions, layerClient } from "./database/Client.ts"
 import { makeDatabase, StoreReadiness } from "./database/Database.ts"
+import { ApplicationClients, makeJoinedTransactions } from "./database/JoinedTransaction.ts"
 import { sessionsOf } from "./database/Sessions.ts"
 import { makeStoring } from "./database/Storing.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
@@ -45,7 +47,7 @@ import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
 import { makeCapacityStore } from "./feed/CapacityStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeCountStore } from "./devices/CountStore.ts"
-import { batchCounts, countings } from "./devices/countReadings.ts"
+import { batchCounts, countings, writerOfCount } from "./devices/countReadings.ts"
 import { devicesByToken, makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeDeletionRequestStore } from "./organizations/DeletionRequestStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
@@ -78,6 +80,8 @@ export {
   type SettingsOptions
 } from "./database/settings.ts"
 export { type DatabaseUrl, readDatabaseUrl, type UrlOfHost } from "./database/databaseUrl.ts"
+export { ApplicationClients } from "./database/JoinedTransaction.ts"
+export type { ApplicationClient } from "./database/Sessions.ts"
 export { StoreReadiness } from "./database/Database.ts"
 export { loadDatabase, requireEmpty } from "./backup/load.ts"
 export { saveDatabase, type Saver } from "./backup/save.ts"
@@ -106,27 +110,31 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
     const ready = yield* StoreReadiness
     const sql = yield* SqlClient.SqlClient
     const db = makeDatabase(sql)
-    const storing = makeStoring(db, ready)
+    const appended = yield* Latch.make()
+    const transactions = makeJoinedTransactions(sql, yield* ApplicationClients, appended)
+    const storing = makeStoring(db, ready, transactions)
     const directory = makePremisesDirectory(db)
     // A client that an application made itself.
     const client = yield* Effect.serviceOption(PgClient.PgClient)
     const { listen } = sessionsOf(sql) ?? Option.getOrUndefined(client) ?? {}
-    const appended = yield* Latch.make()
     const isBatched = yield* GroupCommit
     const listing = <Item, A, E>(
       statement: BulkStatement<Item, A, E>,
       name: string,
       fairnessKey: (item: Item) => unknown
-    ) => (isBatched ? batchLists(statement, ready, { name, fairnessKey }) : Effect.succeed(single(statement, storing)))
+    ) =>
+      isBatched
+        ? batchLists(statement, storing, ready, { name, fairnessKey })
+        : Effect.succeed(single(statement, storing))
     const listPermissions = yield* listing(ownPermissions(db), "permissions", (administratorId) => administratorId)
     const readMemberships = yield* listing(membershipsOf(db), "memberships", ([first]) => first?.administratorId)
     const listPlaces = yield* listing(placePages(db), "places", ({ organizationId }) => organizationId)
     const findDevice = yield* listing(devicesByToken(db), "device tokens", ({ tokenHash }) => tokenHash)
     const counting = countings(db, appended)
-    const count = isBatched
-      ? yield* batchCounts(counting, ready)
-      : single(counting, storing, ({ deviceId }) => `device ${deviceId}`)
-    const accounts = Context.make(CellStore, makeCellStore(db, storing)).pipe(
+    const count = isBatched ? yield* batchCounts(counting, storing, ready) : single(counting, storing, writerOfCount)
+    const isInTransaction = Effect.withFiber<boolean>(({ context }) => Effect.succeed(transactions.isAround(context)))
+    const own = Context.make(CellStore, makeCellStore(db, storing)).pipe(Context.add(IsInTransaction, isInTransaction))
+    const accounts = own.pipe(
       Context.add(TokenRevocationStore, makeTokenRevocationStore(db, storing)),
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
@@ -150,7 +158,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready, appended)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended, yield* PartitionRows)),
       Context.add(StorageIdentity, makeStorageIdentity(db, storing)),
-      Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, ready)))
+      Context.add(WebhookStore, makeWebhookStore(db, storing, yield* batchRecordings(db, storing, ready)))
     )
   })
 )

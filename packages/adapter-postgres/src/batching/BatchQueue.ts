@@ -8,7 +8,7 @@
  */
 import type { StoreError } from "@sojourn/core"
 import { Clock, Effect, Exit, Fiber, Metric, type Scope } from "effect"
-import type { BulkStatement } from "../database/BulkStatement.ts"
+import type { Apart, BulkStatement } from "../database/BulkStatement.ts"
 import { sampledSpan } from "../database/Database.ts"
 import { batchQueueMetrics, countRetries } from "../database/metrics.ts"
 import { exitOf, failed, makeAnswer, rejected } from "./answers.ts"
@@ -32,6 +32,12 @@ export interface BatchQueueOptions<Item, A> {
   readonly mostPending: number
   /** The longest time that the database works on an item with this answer, in milliseconds; 0.03 when left out. */
   readonly work?: (item: Item, answer: A) => number
+}
+
+/** What a queue is made of beside its statement. */
+interface Queueing<Item, A, E> extends BatchQueueOptions<Item, A> {
+  /** Runs the items of fibers that share no batch; left out: all share batches. */
+  readonly apart?: Apart<Item, A, E> | undefined
 }
 
 export interface BatchQueue<Item, A, E> {
@@ -75,8 +81,9 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
     concurrency,
     concurrencyWhenSlow = concurrency,
     mostPending,
-    work
-  }: BatchQueueOptions<Item, A>
+    work,
+    apart
+  }: Queueing<Item, A, E>
 ): Effect.fn.Return<BatchQueue<Item, A, E>, never, Scope.Scope> {
   const { operation } = statement
   const runFork = Effect.runForkWith(yield* Effect.context<never>())
@@ -160,7 +167,9 @@ export const makeBatchQueue = Effect.fnUntraced(function* <Item, A, E>(
   return {
     submit: (item, keys) =>
       Effect.callback((resume) => {
-        const submitted = pendingItemOf(item, keys, resume as never, sampledSpan(Fiber.getCurrent()!.context))
+        const { context } = Fiber.getCurrent()!
+        if (apart?.isApart(context) === true) return resume(apart.run(item))
+        const submitted = pendingItemOf(item, keys, resume as never, sampledSpan(context))
         if (!pending.add(submitted)) return answer(submitted, rejected(operation))
         schedule()
         return Effect.sync(() => (submitted.answer = undefined))

@@ -2,7 +2,7 @@
 import type { StoreError } from "@sojourn/core"
 import { Effect, Exit } from "effect"
 import type * as SqlError from "effect/sql/SqlError"
-import { isOfItsRows, isRolledBack, WriteConflict } from "./Database.ts"
+import { CurrentJoined, isOfItsRows, isRolledBack, WriteConflict } from "./Database.ts"
 import type { Storing } from "./Storing.ts"
 
 /** The outcome of each item. An item with a write conflict has to run again. */
@@ -20,15 +20,17 @@ export interface BulkStatement<Item, A, E> {
 
 const RUN_AGAIN = Exit.fail(new WriteConflict())
 
+/** A part of the application's transaction would meet the locks again that the transaction holds. */
+const mayRunAgain = Effect.map(CurrentJoined, (joined) => joined === undefined)
+
 /** The outcome of an item that broke a statement of its own. */
 export const recoverSingle = <Item, A, E>(
   { recover }: BulkStatement<Item, A, E>,
   item: Item,
   error: SqlError.SqlError
 ): Effect.Effect<Exit.Exit<never, WriteConflict | SqlError.SqlError>, SqlError.SqlError> =>
-  Effect.map(
-    isRolledBack(error) ? Effect.succeed(true) : (recover?.(item, error) ?? Effect.succeed(false)),
-    (isRecovered) => (isRecovered ? RUN_AGAIN : Exit.fail(error))
+  Effect.map(isRolledBack(error) ? mayRunAgain : (recover?.(item, error) ?? Effect.succeed(false)), (isRecovered) =>
+    isRecovered ? RUN_AGAIN : Exit.fail(error)
   )
 
 /** The operation of a statement on one item; of items at the same moment, some may share a statement. */
@@ -60,6 +62,19 @@ export const single =
       answer
     ) as Effect.Effect<A, E | StoreError>
   }
+
+/** Runs items by statements of their own for fibers in a transaction of the application: these share no statement with others. */
+export interface Apart<Item, A, E> {
+  readonly isApart: Storing["isJoining"]
+  readonly run: (item: Item) => Effect.Effect<A, E | StoreError>
+}
+
+/** Makes what runs items apart. */
+export const apartInTransactions = <Item, A, E>(
+  statement: BulkStatement<Item, A, E>,
+  storing: Storing,
+  writerOf?: (item: Item) => Parameters<Storing["by"]>[0]
+): Apart<Item, A, E> => ({ isApart: storing.isJoining, run: single(statement, storing, writerOf) })
 
 /** The same statement, which has equal items done once: those of one name. They share their outcome. */
 export const unrepeated = <Item, A, E>(

@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { readDatabaseUrl } from "./databaseUrl.ts"
 import type { HostsConfig } from "./Hosts.ts"
 import { showConnections } from "./metrics.ts"
-import { DEFAULT_CONNECTIONS, makeClient, sessionsOf } from "./Sessions.ts"
+import { type ApplicationClient, DEFAULT_CONNECTIONS, makeClient, sessionsOf } from "./Sessions.ts"
 import { placedSchemaOf } from "./placement.sql.ts"
 import {
   DEFAULT_SCHEMA,
@@ -21,8 +21,11 @@ import {
 /** The address of a database: a URL, a socket with a user, or a client of the application. */
 export type DatabaseAddress =
   | { readonly url: Redacted.Redacted<string> }
-  /** A client whose database, user and TLS settings are used. The stores open sessions of their own there. */
-  | { readonly client: Pick<PgClient.PgClient, "config"> }
+  /**
+   * A client whose database, user and TLS settings are used. The stores open sessions of their own there; operations in a transaction of the
+   * client are part of it.
+   */
+  | { readonly client: PgClient.PgClient }
   | {
       /** The file of a Unix socket; without it `host` and `port`. */
       readonly path?: string | undefined
@@ -79,6 +82,14 @@ const nodeSettingsOf = ({ schema = DEFAULT_SCHEMA, ...settings }: SettingsOption
   "citus.enable_ddl_propagation": "off"
 })
 
+/** The client of an address, and why operations are not part of its transactions. */
+const applicationOf = (address: DatabaseAddress, refusal?: string): ApplicationClient | undefined => {
+  if (!("client" in address)) return undefined
+  const { client } = address
+  const hasTypes = client.config.types !== undefined
+  return { client, refusal: refusal ?? (hasTypes ? "its client decodes values by types of its own" : undefined) }
+}
+
 /** Has the metrics show the connections of a client as long as the scope is open. */
 const shown = <E, R>(making: Effect.Effect<SqlClient.SqlClient, E, R>) =>
   Effect.gen(function* () {
@@ -89,7 +100,7 @@ const shown = <E, R>(making: Effect.Effect<SqlClient.SqlClient, E, R>) =>
     return client
   })
 
-const ownOf = ({ config }: Pick<PgClient.PgClient, "config">) => {
+const ownOf = ({ config }: PgClient.PgClient) => {
   const { url, host, port, path, ssl, database, username, password, keepAlive, stream } = config
   return { url, host, port, path, ssl, database, username, password, keepAlive, stream }
 }
@@ -125,6 +136,8 @@ const clientOf = (
       Effect.gen(function* () {
         const coordinator = yield* makeClient({
           schema,
+          settings: coordinatorSettingsOf(settings),
+          application: undefined,
           database: connectionsTo(address, {
             ...direct,
             maxConnections: 2,
@@ -134,7 +147,14 @@ const clientOf = (
         })
         const database = connectionsTo(address, { ...direct, startupParameters: nodeSettingsOf(settings) })
         return yield* shown(
-          makeClient({ schema, database, placement: { schema, coordinator }, notifications: "database" })
+          makeClient({
+            schema,
+            settings: nodeSettingsOf(settings),
+            application: applicationOf(address, "Citus has its tables on another node"),
+            database,
+            placement: { schema, coordinator },
+            notifications: "database"
+          })
         )
       })
     ).pipe(Layer.provide(Reactivity.layer))
@@ -142,6 +162,8 @@ const clientOf = (
   const listening = notifications ?? (pooled ? undefined : address)
   const client = makeClient({
     schema,
+    settings: settingsOf(settings),
+    application: applicationOf(address),
     database: connectionsTo(address, pooled ? { ...options, prepare: false } : direct),
     notifications: listening === address ? "database" : listening && connectionsTo(listening, direct)
   })

@@ -38,6 +38,19 @@ export const CurrentWriter = Context.Reference<Writer | "server" | "reader" | un
   { defaultValue: () => undefined }
 )
 
+/** The transaction of the application that an operation is part of. */
+export interface Joined {
+  /** The client whose transaction it is, without transformations of names. */
+  readonly client: SqlClient.SqlClient
+  /** Whether the statements are part of one savepoint. Otherwise one that writes has its own, as it would be a transaction by itself. */
+  readonly isAtomic: boolean
+}
+
+/** The transaction of the application that the operation of a fiber is part of; undefined where it has connections of its own. */
+export const CurrentJoined = Context.Reference<Joined | undefined>("@sojourn/adapter-postgres/CurrentJoined", {
+  defaultValue: () => undefined
+})
+
 /** Runs statements and transactions of the stores. */
 export interface Database {
   /** Runs a statement of fixed text, which each connection prepares once. */
@@ -70,12 +83,22 @@ export const missesReference = (error: SqlError.SqlError): boolean => stateOf(er
 /** The SQLSTATE of a full disk (disk_full). */
 const DISK_FULL = "53100"
 
+/** Marks the errors of {@link notInTransaction}. */
+const NOT_IN_TRANSACTION = new Error("not possible in a transaction of the application")
+
+/** The error of an operation that cannot be part of a transaction of the application. */
+export const notInTransaction = (why: string): SqlError.SqlError =>
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({ cause: NOT_IN_TRANSACTION, message: why, operation: "join a transaction" })
+  })
+
 /**
  * Describes an error without any value of a row. PostgreSQL's messages may hold values; those of connections hold the address
  * only.
  */
 export const describe = (error: SqlError.SqlError): string => {
   const { reason } = error
+  if (reason.cause === NOT_IN_TRANSACTION) return `${NOT_IN_TRANSACTION.message}: ${reason.message}`
   if (reason._tag === "ConnectionError") return `ConnectionError: ${reason.message}`
   const state = stateOf(error)
   if (state === DISK_FULL) return "no space left on the disk of PostgreSQL"
@@ -106,8 +129,26 @@ export const isOfValues = (error: SqlError.SqlError): boolean => /^2[23]/.test(s
  */
 export const isOfItsRows = (error: SqlError.SqlError): boolean => /^(21|22|23|40)/.test(stateOf(error) ?? "")
 
-/** Where a connection breaks, the rollback fails too: Effect makes that a defect, which hides the failure of the transaction. */
-const failOfRollback = (defect: unknown) => (SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))
+/**
+ * Runs statements in a transaction of a client, or in a savepoint of it. Where a connection breaks, the rollback fails too: Effect makes that a
+ * defect, which hides the failure of the transaction.
+ */
+export const transactionOf = <A, E>(
+  client: SqlClient.SqlClient,
+  body: Effect.Effect<A, E | SqlError.SqlError>
+): Effect.Effect<A, E | SqlError.SqlError> =>
+  Effect.catchDefect(client.withTransaction(body), (defect) =>
+    SqlError.isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
+  )
+
+/** Runs statements in a savepoint of the application's transaction. */
+const inSavepoint = <A, E>({ client }: Joined, body: Effect.Effect<A, E | SqlError.SqlError>) =>
+  transactionOf(client, Effect.provideService(body, CurrentJoined, { client, isAtomic: true }))
+
+const runJoined = (joined: Joined, text: string, parameters: ReadonlyArray<unknown>) => {
+  const statement = joined.client.unsafe<never>(text, parameters)
+  return joined.isAtomic || !writes(text) ? statement : inSavepoint(joined, statement)
+}
 
 /** The span of the current fiber; undefined where it is not recorded. */
 export const sampledSpan = (context: Context.Context<never>): AnySpan | undefined => {
@@ -156,11 +197,11 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
     // A statement of untraced requests would begin a trace of its own.
     return connected(Effect.withTracerEnabled(sql.unsafe<never>(text, parameters), false))
   }
-  const transaction = <A, E>(body: Effect.Effect<A, E | SqlError.SqlError>) =>
-    Effect.catchDefect(sql.withTransaction(body), failOfRollback)
   return {
     run: (text, parameters) =>
       Effect.withFiber(({ context }) => {
+        const joined = Context.get(context, CurrentJoined)
+        if (joined !== undefined) return runJoined(joined, text, parameters)
         if (isInTransaction(context)) return sql.unsafe<never>(text, parameters)
         if (!writes(text)) return connectedRun(context, text, parameters)
         return limited(
@@ -169,14 +210,21 @@ export const makeDatabase = (sql: SqlClient.SqlClient): Database => {
         )
       }),
     transaction: (body) =>
-      Effect.withFiber(({ context }) =>
-        isInTransaction(context)
-          ? transaction(body)
+      Effect.withFiber(({ context }) => {
+        const joined = Context.get(context, CurrentJoined)
+        if (joined !== undefined) return inSavepoint(joined, body)
+        return isInTransaction(context)
+          ? transactionOf(sql, body)
           : limited(
               context,
-              Effect.suspend(() => connected(transaction(body)))
+              Effect.suspend(() => connected(transactionOf(sql, body)))
             )
-      ),
-    snapshot: (body) => Effect.suspend(() => connected(transaction(Effect.andThen(sql.unsafe(ONE_MOMENT), body))))
+      }),
+    snapshot: (body) =>
+      Effect.withFiber(({ context }) =>
+        Context.get(context, CurrentJoined) === undefined
+          ? connected(transactionOf(sql, Effect.andThen(sql.unsafe(ONE_MOMENT), body)))
+          : Effect.fail(notInTransaction("it reads as of one moment"))
+      )
   }
 }

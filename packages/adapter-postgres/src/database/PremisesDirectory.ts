@@ -10,7 +10,7 @@ import {
 } from "@sojourn/core"
 import { Effect, Option } from "effect"
 import type * as SqlError from "effect/sql/SqlError"
-import type { Database } from "./Database.ts"
+import { CurrentJoined, type Database } from "./Database.ts"
 
 /** The value of `place_id` for the organization as a whole. */
 const NO_PLACE = 0n
@@ -56,7 +56,8 @@ export const makePremisesDirectory = (db: Database): PremisesDirectory => {
     )
     const organizationId = rows[0]?.organization_id
     if (organizationId === undefined) return Option.none()
-    organizations.set(placeId, organizationId)
+    // The application may roll its transaction back, and the place may be its own.
+    if ((yield* CurrentJoined) === undefined) organizations.set(placeId, organizationId)
     return Option.some({ organizationId, placeId })
   })
   const known = (premises: Premises): PremisesKey | undefined => {

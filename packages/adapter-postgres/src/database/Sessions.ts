@@ -11,10 +11,21 @@ import { makePlaced, type Placement } from "./Placement.ts"
 import type { ConnectionUse } from "./metrics.ts"
 import { neverCancelled } from "./neverCancelled.ts"
 
+/** A client whose transactions may be around operations. */
+export interface ApplicationClient {
+  readonly client: SqlClient.SqlClient
+  /** Why operations refuse to be part of its transactions; undefined: they are part of them. */
+  readonly refusal?: string | undefined
+}
+
 /** The use of a client's sessions beside `SqlClient`. */
 export interface Sessions {
   /** The schema that the sessions work in. */
   readonly schema: string
+  /** The settings of the sessions. */
+  readonly settings: Readonly<Record<string, string>>
+  /** The client of the application whose database it is. */
+  readonly application: ApplicationClient | undefined
   readonly connections: ConnectionUse
   /** How many sessions there are at most. */
   readonly maxConnections: number
@@ -173,8 +184,7 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   )
 
 /** What a client is made of. */
-export interface ClientConfig {
-  readonly schema: string
+export interface ClientConfig extends Pick<Sessions, "schema" | "settings" | "application"> {
   readonly database: HostsConfig
   /** The schema's placement, where Citus distributes it; then the hosts' settings are those of the nodes. */
   readonly placement?: Placement | undefined
@@ -211,6 +221,8 @@ const makeLender = Effect.fnUntraced(function* (config: HostsConfig, placement?:
  */
 export const makeClient = Effect.fnUntraced(function* ({
   schema,
+  settings,
+  application,
   database: config,
   placement,
   notifications
@@ -238,6 +250,8 @@ export const makeClient = Effect.fnUntraced(function* ({
   const connections: ConnectionUse = { wanted: 0 }
   sessionsByClient.set(client, {
     schema,
+    settings,
+    application,
     connections,
     maxConnections,
     owner: placement?.coordinator,

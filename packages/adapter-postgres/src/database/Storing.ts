@@ -1,4 +1,7 @@
-/** How the stores run the operations of ports: with retries after conflicts, bounds of time, and errors without values of rows. */
+/**
+ * How the stores run the operations of ports: with retries after conflicts, bounds of time, and errors without values of rows. An operation in a
+ * transaction of the application is part of it, or fails.
+ */
 import { type OrganizationId, type Recorded, StoreError } from "@sojourn/core"
 import { type Context, type Duration, Effect, Schedule } from "effect"
 import * as SqlError from "effect/sql/SqlError"
@@ -10,9 +13,11 @@ import {
   describe,
   isRolledBack,
   MAX_ATTEMPTS,
+  notInTransaction,
   OVERLOADED,
   WriteConflict
 } from "./Database.ts"
+import { type JoinedTransactions, NO_TRANSACTIONS } from "./JoinedTransaction.ts"
 import { countRetries } from "./metrics.ts"
 
 /** How long an operation may take, including the wait for a connection, before its outcome counts as unknown. */
@@ -73,6 +78,8 @@ interface Reads extends Operations {
 export interface Storing extends Reads {
   /** The same for an operation that may take {@link LONG_TIMEOUT}. Its writes wait for those of others that may. */
   readonly long: Reads
+  /** Whether an operation of a fiber would be part of a transaction of the application. */
+  readonly isJoining: JoinedTransactions["isAround"]
 }
 
 const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync(() => countRetries(1)) : Effect.void)
@@ -80,16 +87,43 @@ const countRolledBack = (error: unknown) => (isRolledBack(error) ? Effect.sync((
 /** The pauses before an operation runs again after a conflict: each half as long again. */
 const RETRY_PAUSES = Schedule.exponential("1 millis", 1.5).pipe(Schedule.jittered)
 
+/**
+ * How often a part of the application's transaction runs again after write conflicts: the transaction holds locks meanwhile. What the database
+ * rolls back does not run again, as it would meet the same locks.
+ */
+const MAX_JOINED_RETRIES = 5
+
+/** Why operations are no part of the application's transactions. */
+const REFUSED = {
+  long: "it may take long",
+  server: "it is work of the server itself"
+}
+
+/** The failure of an operation in a transaction of the application. */
+const joinedFailureOf = (operation: string, error: unknown): unknown => {
+  const failure = failureOf(operation, error)
+  return isRolledBack(error)
+    ? new StoreError({
+        operation,
+        cause: `${(failure as StoreError).cause}: the application's transaction has to run again`
+      })
+    : failure
+}
+
 /** The failure of an operation without any value of a row. */
 const failureOf = (operation: string, error: unknown): unknown => {
   if (error === OVERLOADED) return new StoreError({ operation, cause: "too many are waiting", isOverload: true })
   if (SqlError.isSqlError(error)) return new StoreError({ operation, cause: describe(error) })
-  if (error instanceof WriteConflict) return new StoreError({ operation, cause: `${MAX_ATTEMPTS} write conflicts` })
+  if (error instanceof WriteConflict) return new StoreError({ operation, cause: "too many write conflicts" })
   return error
 }
 
 /** Makes the runner of the ports' operations. It waits until the stores are `ready`. */
-export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>): Storing => {
+export const makeStoring = (
+  db: Database,
+  ready: Effect.Effect<void, StoreError>,
+  transactions: JoinedTransactions = NO_TRANSACTIONS
+): Storing => {
   /** Adds the acts that steps return to the audit, and answers their value. */
   const addingActs = (steps: Effect.Effect<unknown, any>) =>
     Effect.flatMap(steps as Effect.Effect<Recorded<unknown>, any>, ({ value, acts }) =>
@@ -98,6 +132,18 @@ export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>
 
   const operations = (timeout: string & Duration.Input): Reads => {
     const as = (writer: Context.Service.Shape<typeof CurrentWriter>) => {
+      const refusal = timeout === LONG_TIMEOUT ? REFUSED.long : writer === "server" ? REFUSED.server : undefined
+      const joined = (operation: string, effect: Effect.Effect<unknown, unknown>) => {
+        if (refusal !== undefined) return Effect.fail(failureOf(operation, notInTransaction(refusal)))
+        const part = Effect.retry(Effect.tapError(effect, countRolledBack), {
+          while: (error) => error instanceof WriteConflict,
+          times: MAX_JOINED_RETRIES,
+          schedule: RETRY_PAUSES
+        })
+        return transactions
+          .join(operation, Effect.provideService(part, CurrentWriter, writer))
+          .pipe(Effect.mapError((error) => joinedFailureOf(operation, error)))
+      }
       const run = (operation: string, effect: Effect.Effect<unknown, unknown>) => {
         const stored = Effect.retry(Effect.tapError(effect, countRolledBack), {
           while: isRolledBack,
@@ -111,7 +157,10 @@ export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>
           Effect.mapError((error) => failureOf(operation, error)),
           Effect.provideService(CurrentWriter, writer)
         )
-        return Effect.andThen(ready, stored).pipe(Effect.withSpan(operation, {}, { captureStackTrace: false }))
+        return Effect.andThen(
+          ready,
+          Effect.withFiber(({ context }) => (transactions.isAround(context) ? joined(operation, effect) : stored))
+        ).pipe(Effect.withSpan(operation, {}, { captureStackTrace: false }))
       }
       const running =
         (within: (steps: Effect.Effect<unknown, any>) => Effect.Effect<unknown, unknown>) =>
@@ -138,5 +187,5 @@ export const makeStoring = (db: Database, ready: Effect.Effect<void, StoreError>
       byServer: as("server")
     }) as Reads
   }
-  return Object.assign(operations(TIMEOUT), { long: operations(LONG_TIMEOUT) })
+  return Object.assign(operations(TIMEOUT), { long: operations(LONG_TIMEOUT), isJoining: transactions.isAround })
 }

@@ -2,7 +2,7 @@
 import { type OrganizationId, OrganizationNotFound, type Preview } from "@sojourn/core"
 import { Data, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { type Database, isLockTimeout } from "./Database.ts"
+import { CurrentJoined, type Database, isLockTimeout, notInTransaction } from "./Database.ts"
 
 /** Makes a statement on an organization's row; undefined where there is none, or where it was deleted during the wait for the lock. */
 export const onOrganization =
@@ -59,7 +59,12 @@ export const liftStatementTimeout = (db: Database) => db.run("set local statemen
  * decided on can then be changed, and no movement that was decided on the old ones is written afterwards. Movements take no
  * lock on these facts, which would cost each of them a write. A transaction takes this lock last, and holds it briefly.
  */
-export const stopMovements = (db: Database): Effect.Effect<void, SqlError> => tryToStop(db, STOP_TIMEOUTS_MS)
+export const stopMovements = (db: Database): Effect.Effect<void, SqlError> =>
+  Effect.flatMap(CurrentJoined, (joined) =>
+    joined === undefined
+      ? tryToStop(db, STOP_TIMEOUTS_MS)
+      : Effect.fail(notInTransaction("it would hold up all movements until the transaction ends"))
+  )
 
 /** The error that rolls back a nested transaction after it has read, to release its locks. */
 class Seen extends Data.TaggedError("Seen")<{ readonly value: unknown }> {}

@@ -22,11 +22,12 @@ import {
 } from "@sojourn/core"
 import { Effect, Exit, type Latch, Result } from "effect"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
-import type { BulkStatement } from "../database/BulkStatement.ts"
+import { apartInTransactions, type BulkStatement } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { placeIdOf, premisesOf } from "../database/PremisesDirectory.ts"
 import { instantOf } from "../database/rows.ts"
+import type { Storing } from "../database/Storing.ts"
 import { publishEvents } from "../feed/publishEvents.ts"
 import * as sql from "./counts.sql.ts"
 
@@ -339,15 +340,23 @@ export const countings = (db: Database, appended: Latch.Latch): BulkStatement<Co
     )
 })
 
+/** Who writes the readings of a request. */
+export const writerOfCount = ({ deviceId }: CountRequest): string => `device ${deviceId}`
+
 /** How many requests of devices may wait. */
 const MAX_PENDING_REQUESTS = 10_000
 
 /** Batches readings as long as the scope is open: requests that wait at the same moment share a transaction. */
-export const batchCounts = (statement: ReturnType<typeof countings>, ready: Effect.Effect<void, StoreError>) =>
+export const batchCounts = (
+  statement: ReturnType<typeof countings>,
+  storing: Storing,
+  ready: Effect.Effect<void, StoreError>
+) =>
   Effect.map(
     makeBatchQueue(statement, {
       name: "counts",
       ready,
+      apart: apartInTransactions(statement, storing, writerOfCount),
       largestBatch: 128,
       concurrency: 1,
       mostPending: MAX_PENDING_REQUESTS

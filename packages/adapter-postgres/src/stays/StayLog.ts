@@ -16,7 +16,7 @@ import { Context, Effect, type Latch, Option, Result } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { CONCURRENCY_WHEN_SLOW } from "../batching/batchLists.ts"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
-import { recoverSingle, single } from "../database/BulkStatement.ts"
+import { apartInTransactions, recoverSingle, single } from "../database/BulkStatement.ts"
 import { type Database, isOfItsRows, WriteConflict } from "../database/Database.ts"
 import { factsFor } from "../database/premises.sql.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
@@ -106,6 +106,7 @@ export const makeStayLog = Effect.fnUntraced(function* (
     ? yield* makeBatchQueue(statement, {
         name: "movements",
         ready,
+        apart: apartInTransactions(statement, storing, organizationOf),
         largestBatch: 256,
         concurrency: 1,
         concurrencyWhenSlow: CONCURRENCY_WHEN_SLOW,

@@ -20,7 +20,7 @@ import {
 import { Effect, Option } from "effect"
 import { batchLists, CONCURRENCY_WHEN_SLOW } from "../batching/batchLists.ts"
 import { makeBatchQueue } from "../batching/BatchQueue.ts"
-import { single } from "../database/BulkStatement.ts"
+import { apartInTransactions, single } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
 import { readAs, type ReaderColumns } from "../database/levels.ts"
 import { OF_PREMISES } from "../database/premises.sql.ts"
@@ -127,10 +127,12 @@ export const makeStayReads = Effect.fnUntraced(function* (
   ready: Effect.Effect<void, StoreError>,
   areBatched: boolean
 ) {
+  const statement = counters(db)
   const counting = areBatched
-    ? yield* makeBatchQueue(counters(db), {
+    ? yield* makeBatchQueue(statement, {
         name: "counters",
         ready,
+        apart: apartInTransactions(statement, storing),
         // One statement costs as much for each item of a larger batch, and delays the first.
         largestBatch: 256,
         concurrency: 1,
@@ -141,9 +143,9 @@ export const makeStayReads = Effect.fnUntraced(function* (
     : undefined
   const count = counting
     ? (reading: CounterReading) => counting.submit(reading, { fairnessKey: reading.organizationId })
-    : single(counters(db), storing)
+    : single(statement, storing)
   const list = areBatched
-    ? yield* batchLists(listings(db), ready, {
+    ? yield* batchLists(listings(db), storing, ready, {
         name: "lists",
         fairnessKey: ({ organizationId }) => organizationId,
         work: ({ ids }) => ids.length * LOOKUP_WORK_MS

@@ -5,6 +5,7 @@ import { makeBatchQueue } from "../batching/BatchQueue.ts"
 import type { BulkStatement } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import type { Storing } from "../database/Storing.ts"
 import { RECORD } from "./webhook.sql.ts"
 
 /** The progress of a webhook whose lease a server holds, and an attempt. */
@@ -52,11 +53,18 @@ const recordings = (db: Database): BulkStatement<Recording, boolean, never> => (
 const MAX_PENDING_RECORDS = 100_000
 
 /** Batches the progress of webhooks as long as the scope is open: those that wait at the same moment share a statement and a commit. */
-export const batchRecordings = (db: Database, ready: Effect.Effect<void, StoreError>) =>
-  Effect.map(
-    makeBatchQueue(recordings(db), {
+export const batchRecordings = (db: Database, storing: Storing, ready: Effect.Effect<void, StoreError>) => {
+  const statement = recordings(db)
+  const run = (item: Recording) =>
+    storing.byServer(
+      statement.operation,
+      Effect.flatMap(statement.run([item]), ([outcome]) => outcome!)
+    )
+  return Effect.map(
+    makeBatchQueue(statement, {
       name: "deliveries",
       ready,
+      apart: { isApart: storing.isJoining, run },
       largestBatch: 256,
       concurrency: 1,
       mostPending: MAX_PENDING_RECORDS
@@ -65,3 +73,4 @@ export const batchRecordings = (db: Database, ready: Effect.Effect<void, StoreEr
       (recording: Recording) =>
         submit(recording, { fairnessKey: recording.webhookId, orderingKey: String(recording.webhookId) })
   )
+}

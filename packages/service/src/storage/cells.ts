@@ -1,6 +1,6 @@
 /** The storage over cells: one complete storage for each, and one decorator over them. */
-import type { DatabaseAddress, DatabaseOptions } from "@sojourn/adapter-postgres"
-import { BackgroundStores, type CellNumber } from "@sojourn/core"
+import { ApplicationClients, type DatabaseAddress, type DatabaseOptions } from "@sojourn/adapter-postgres"
+import { BackgroundStores, type CellNumber, IsInTransaction } from "@sojourn/core"
 import { Context, Effect, Layer, Metric } from "effect"
 import { storesOverCells } from "../cells/layer.ts"
 import { StartupError } from "../shared/StartupError.ts"
@@ -25,8 +25,13 @@ export const layerCells = (
 ): LayerStorage =>
   Layer.effectContext(
     Effect.gen(function* () {
+      const clients = [home, ...others].flatMap(({ address }) =>
+        "client" in address ? [{ client: address.client, refusal: "the organizations are in cells" }] : []
+      )
       const build = Effect.fnUntraced(function* ({ number, weight, address, ...location }: CellLocation) {
-        const layer = Layer.fresh(layerPostgres(address, { ...options, ...location, cell: number }))
+        const layer = Layer.fresh(layerPostgres(address, { ...options, ...location, cell: number })).pipe(
+          Layer.provide(Layer.succeed(ApplicationClients, clients))
+        )
         const stores = yield* Effect.mapError(
           Effect.provideService(Layer.build(layer), Metric.CurrentMetricAttributes, { cell: String(number) }),
           ({ message }) => new StartupError({ message: `cell ${number}: ${message}` })
@@ -42,6 +47,7 @@ export const layerCells = (
         (ready) => ready.includes(true)
       )
       return storesOverCells(all).pipe(
+        Context.add(IsInTransaction, Context.get(first.stores, IsInTransaction)),
         Context.add(BackgroundStores, new Map(all.map(({ number, stores }) => [number, stores] as const))),
         Context.add(Storage, { isReady: isAnyReady, isForgetful: false, countRateLimitServers })
       )

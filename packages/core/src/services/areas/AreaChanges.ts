@@ -28,6 +28,7 @@ import { type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.
 import type { Preview } from "../../ports/organizations/OrganizationStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
 import { makeKeyedLimiter } from "../shared/KeyedLimiter.ts"
+import { makeLimitedOutside } from "../shared/outsideTransactions.ts"
 
 /** The limits on the areas of an organization; the default ones unless the operator sets others. */
 export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/AreaLimitsInForce", {
@@ -126,6 +127,7 @@ export class AreaChanges extends Context.Service<
         overload("too many changes of areas wait")
       )
       const reading = Semaphore.makeUnsafe(MAX_READ)
+      const limitedOutside = yield* makeLimitedOutside
 
       const settle = Effect.fnUntraced(function* <Facts, A, C, E1, E2>(
         area: TrackingArea | undefined,
@@ -163,12 +165,9 @@ export class AreaChanges extends Context.Service<
         }),
         make: (organizationId, text, change) =>
           Effect.flatMap(text === undefined ? Effect.undefined : Effect.fromResult(readTrackingArea(text)), (area) =>
-            inOrder(
-              organizationId,
-              Semaphore.withPermit(
-                reading,
-                settle(area, (compared) => change(area as never, compared))
-              )
+            limitedOutside(
+              settle(area, (compared) => change(area as never, compared)),
+              (settled) => inOrder(organizationId, Semaphore.withPermit(reading, settled))
             )
           )
       })

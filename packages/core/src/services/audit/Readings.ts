@@ -10,6 +10,7 @@ import { type Premises, premisesId } from "../../domain/shared/Premises.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import { AuditLog } from "../../ports/audit/AuditLog.ts"
 import { authorIn } from "./authors.ts"
+import { IsInTransaction } from "../../ports/shared/CallersTransaction.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 import { TwoGenerationCache } from "../shared/TwoGenerationCache.ts"
@@ -48,6 +49,7 @@ export class Readings extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* AuditLog
       const permissions = yield* PermissionStore
+      const isInTransaction = yield* IsInTransaction
       const written = new TwoGenerationCache<string, { readonly at: number; readonly count: number }>(
         REMEMBERED_READINGS
       )
@@ -83,7 +85,8 @@ export class Readings extends Context.Service<
               count,
               at
             })
-            written.set(key, { at: isMerged ? last.at : at, count })
+            // What is rolled back was not written.
+            if (!(yield* isInTransaction)) written.set(key, { at: isMerged ? last.at : at, count })
           })
         })
       )

@@ -24,6 +24,7 @@ import type { DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import { type Premises, samePremises } from "../../domain/shared/Premises.ts"
 import { NotAuthenticated } from "../../ports/accounts/Authenticator.ts"
 import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
+import { IsInTransaction } from "../../ports/shared/CallersTransaction.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { now } from "../shared/now.ts"
 import { TwoGenerationCache } from "../shared/TwoGenerationCache.ts"
@@ -85,6 +86,7 @@ export class Devices extends Context.Service<
     Devices,
     Effect.gen(function* () {
       const store = yield* DeviceStore
+      const isInTransaction = yield* IsInTransaction
       const cached = new TwoGenerationCache<string, { readonly caller: DeviceCaller; readonly until: number }>(
         MAX_CACHED
       )
@@ -124,7 +126,7 @@ export class Devices extends Context.Service<
               return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
             }
             const caller = DeviceCaller(found.value.id, found.value.organizationId)
-            cached.set(presented.hash, { caller, until: at + CACHE_MS })
+            if (!(yield* isInTransaction)) cached.set(presented.hash, { caller, until: at + CACHE_MS })
             return caller
           })
         })

@@ -27,7 +27,7 @@ export const makeFeedPages = Effect.gen(function* () {
       positions.map((position) => Result.succeed(pages[nthOf(position)]!))
     )
   }
-  const shared = makeShared(yield* Effect.scope, yield* Semaphore.make(1), readAll, POSITIONS_AT_ONCE)
+  const shared = yield* makeShared(yield* Semaphore.make(1), readAll, POSITIONS_AT_ONCE)
   const read: ReadPage = (position) => shared("feeds", position)
   return read
 })

@@ -95,20 +95,18 @@ export class Musters extends Context.Service<
     Effect.gen(function* () {
       const store = yield* MusterStore
       const readings = yield* Readings
-      const scope = yield* Effect.scope
       const permits = yield* Semaphore.make(AT_ONCE)
-      const insideOrganization = makeShared(
-        scope,
+      const insideOrganization = yield* makeShared(
         permits,
         (id: OrganizationId, readers: ReadonlyArray<AdministratorId>) => store.inside(OrganizationPremises(id), readers)
       )
-      const insidePlace = makeShared(scope, permits, (id: PlaceId, readers: ReadonlyArray<AdministratorId>) =>
+      const insidePlace = yield* makeShared(permits, (id: PlaceId, readers: ReadonlyArray<AdministratorId>) =>
         store.inside(PlacePremises(id), readers)
       )
-      const list = makeShared(scope, permits, store.list)
-      const get = makeShared(scope, permits, store.get)
-      const mark = makeShared(scope, permits, store.mark)
-      const end = makeShared(scope, permits, store.end)
+      const list = yield* makeShared(permits, store.list)
+      const get = yield* makeShared(permits, store.get)
+      const mark = yield* makeShared(permits, store.mark)
+      const end = yield* makeShared(permits, store.end)
       return Musters.of(
         byCaller({
           inside: Effect.fnUntraced(function* (viewer, premises) {

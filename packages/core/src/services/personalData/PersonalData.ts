@@ -21,6 +21,7 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 import { now } from "../shared/now.ts"
 import { type PeopleRead, Readings } from "../audit/Readings.ts"
+import { makeLimitedOutside } from "../shared/outsideTransactions.ts"
 import { byCaller } from "../audit/byCaller.ts"
 
 /** A stay under the id that its person knows it by. */
@@ -93,6 +94,7 @@ export class PersonalData extends Context.Service<
         const exitTokens = yield* ExitTokens
         const exporting = yield* Semaphore.make(EXPORTS_AT_ONCE)
         const erasing = yield* Semaphore.make(ERASURES_AT_ONCE)
+        const limitedOutside = yield* makeLimitedOutside
         const exported = Effect.fnUntraced(function* <Stay extends { readonly id: StayId }>(
           stays: ReadonlyArray<Stay>
         ) {
@@ -107,17 +109,23 @@ export class PersonalData extends Context.Service<
         })
         return PersonalData.of(
           byCaller({
-            export: Effect.fnUntraced(function* (operator, subject) {
-              const exportDate = yield* now
-              const data = yield* store.collect(subject)
-              yield* readings.record(operator, exportRead(subject, data))
-              const accesses = yield* exported(data.accesses)
-              const openStays = yield* exported(data.openStays)
-              return { subject, exportDate, data: { ...data, accesses, openStays } }
-            }, exporting.withPermit),
-            erase: Effect.fnUntraced(function* (_operator, subject) {
-              return yield* store.erase(subject, yield* now)
-            }, erasing.withPermit),
+            export: Effect.fnUntraced(
+              function* (operator, subject) {
+                const exportDate = yield* now
+                const data = yield* store.collect(subject)
+                yield* readings.record(operator, exportRead(subject, data))
+                const accesses = yield* exported(data.accesses)
+                const openStays = yield* exported(data.openStays)
+                return { subject, exportDate, data: { ...data, accesses, openStays } }
+              },
+              (exported) => limitedOutside(exported, exporting.withPermit)
+            ),
+            erase: Effect.fnUntraced(
+              function* (_operator, subject) {
+                return yield* store.erase(subject, yield* now)
+              },
+              (erased) => limitedOutside(erased, erasing.withPermit)
+            ),
             erasures: (_operator, organizationId) => store.ledger(organizationId)
           })
         )

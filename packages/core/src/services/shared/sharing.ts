@@ -3,8 +3,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
 import type * as Semaphore from "effect/Semaphore"
+import { makeLimitedOutside } from "./outsideTransactions.ts"
 
 /** The largest number of items of a run, unless another one is given. */
 export const LARGEST_RUN = 32
@@ -17,14 +17,16 @@ interface Waiting<Item, A, E> {
 /**
  * Makes an operation whose concurrent callers share runs, by key. While a run of a key is in flight, further items of the key wait for
  * the next one, which starts after all of them were submitted: it sees everything that was answered before. `permits` bounds the runs
- * in flight over all keys. An interrupted caller does not interrupt the run; its item is dropped where it still waits.
+ * in flight over all keys. An interrupted caller does not interrupt the run; its item is dropped where it still waits. A caller in a
+ * transaction has a run of its own.
  */
-export const makeShared = <Key, Item, A, E, F>(
-  scope: Scope.Scope,
+export const makeShared = Effect.fnUntraced(function* <Key, Item, A, E, F>(
   permits: Semaphore.Semaphore,
   run: (key: Key, items: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>, F>,
   largestRun = LARGEST_RUN
-): ((key: Key, item: Item) => Effect.Effect<A, E | F>) => {
+) {
+  const scope = yield* Effect.scope
+  const limitedOutside = yield* makeLimitedOutside
   const queues = new Map<Key, Set<Waiting<Item, A, E | F>>>()
 
   const answerAll = (
@@ -59,7 +61,9 @@ export const makeShared = <Key, Item, A, E, F>(
     queues.delete(key)
   })
 
-  return (key, item) =>
+  const runAlone = (key: Key, item: Item) => Effect.flatMap(run(key, [item]), ([result]) => Effect.fromResult(result!))
+
+  const share = (key: Key, item: Item): Effect.Effect<A, E | F> =>
     Effect.suspend(() => {
       const waiting: Waiting<Item, A, E | F> = { item, answer: Deferred.makeUnsafe() }
       const known = queues.get(key)
@@ -73,4 +77,6 @@ export const makeShared = <Key, Item, A, E, F>(
       const runs = Effect.onExit(runAll(key, queue), () => Effect.sync(() => answerAll(queue, Exit.interrupt())))
       return Effect.andThen(Effect.forkIn(runs, scope), awaited)
     })
-}
+
+  return (key: Key, item: Item): Effect.Effect<A, E | F> => limitedOutside(runAlone(key, item), () => share(key, item))
+})

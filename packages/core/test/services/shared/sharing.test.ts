@@ -10,8 +10,7 @@ const make = Effect.fnUntraced(function* (permits = 4) {
     readonly items: ReadonlyArray<number>
     readonly gate: Deferred.Deferred<void>
   }> = []
-  const operation = makeShared(
-    yield* Effect.scope,
+  const operation = yield* makeShared(
     yield* Semaphore.make(permits),
     Effect.fnUntraced(function* (key: string, items: ReadonlyArray<number>) {
       const gate = yield* Deferred.make<void, never>()
