@@ -20,7 +20,7 @@ const onCells = serverTests(["authorization"])
  */
 const long = [
   "benchmarks/test/**/*.test.ts",
-  "examples/phone-page/*.test.ts",
+  "examples/{phone-page/*,runtimes}.test.ts",
   "packages/adapter-ldap/test/HostileDirectories.test.ts",
   "packages/outbound/test/SystemResolver.test.ts",
   "packages/client/test/browser.test.ts",
@@ -48,6 +48,7 @@ const long = [
  */
 const nightly = [
   "benchmarks/test/{buildings,compare,growth,live,readings,soak}.test.ts",
+  "examples/runtimes.test.ts",
   "packages/embedded-postgres/test/{Accounts,SharedServer}.test.ts",
   "packages/server/test/faults/{failovers,feedSnapshots,plantedFaults}.test.ts",
   "packages/server/test/proxy/patroni.test.ts",
