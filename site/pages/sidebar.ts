@@ -50,7 +50,16 @@ export const sidebar = (ofPackages: ReadonlyArray<ReferencePage> = []): Readonly
   const made = (pages: ReadonlyArray<ReferencePage>) =>
     pages.map(({ path, title }) => ({ text: title, link: address(path) }))
   return [
-    open("Start", "overview", "start/run", "start/embed", "start/import", "start/test", "when-not-to-use-it"),
+    open(
+      "Start",
+      "overview",
+      "start/run",
+      "start/embed",
+      "start/import",
+      "start/test",
+      "how-do-i",
+      "when-not-to-use-it"
+    ),
     open("Understand", "concepts", "architecture", "glossary"),
     open("Specification", ...SPECIFICATION.map((page) => `specification/${page}`)),
     open(

@@ -28,7 +28,7 @@ import { type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.
 import type { Preview } from "../../ports/organizations/OrganizationStore.ts"
 import { StoreError } from "../../ports/shared/StoreError.ts"
 import { makeKeyedLimiter } from "../shared/KeyedLimiter.ts"
-import { makeLimitedOutside } from "../shared/outsideTransactions.ts"
+import { makeLimitedOutside } from "../shared/callersTransaction.ts"
 
 /** The limits on the areas of an organization; the default ones unless the operator sets others. */
 export const AreaLimitsInForce = Context.Reference<AreaLimits>("@sojourn/core/AreaLimitsInForce", {

@@ -21,7 +21,7 @@ import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 import { now } from "../shared/now.ts"
 import { type PeopleRead, Readings } from "../audit/Readings.ts"
-import { makeLimitedOutside } from "../shared/outsideTransactions.ts"
+import { makeLimitedOutside } from "../shared/callersTransaction.ts"
 import { byCaller } from "../audit/byCaller.ts"
 
 /** A stay under the id that its person knows it by. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Result from "effect/Result"
 import type * as Semaphore from "effect/Semaphore"
-import { makeLimitedOutside } from "./outsideTransactions.ts"
+import { makeLimitedOutside } from "./callersTransaction.ts"
 
 /** The largest number of items of a run, unless another one is given. */
 export const LARGEST_RUN = 32
