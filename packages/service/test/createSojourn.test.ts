@@ -1,7 +1,17 @@
 /** The whole service in the database of an application, as promises. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { OwnIssuer } from "@sojourn/adapter-jwt"
-import { Authenticator, CellNumber, cellOfId, NotAuthenticated } from "@sojourn/core"
+import {
+  Authenticator,
+  CellNumber,
+  cellOfId,
+  Movements,
+  NotAuthenticated,
+  OrganizationId,
+  OrganizationPremises,
+  User,
+  UserId
+} from "@sojourn/core"
 import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -217,7 +227,7 @@ describe("createSojourn", () => {
     expect((await sojourn.ensureOrganization(draft)).name).toBe("Museum")
   })
 
-  it("uses the database of a client of the application, with sessions of its own", async () => {
+  it("uses the database of a client of the application with sessions of its own, and takes part in its transactions", async () => {
     const database = await postgres.application()
     const rename = (name: string) => name.toUpperCase()
     const config = {
@@ -235,6 +245,13 @@ describe("createSojourn", () => {
       expect(yield* client`select name from sojourn.organization where id = ${id}::bigint`).toEqual([
         { NAME: "Museum" }
       ])
+      const premises = OrganizationPremises(OrganizationId.make(BigInt(id)))
+      const entering = Movements.use((_) => _.track(User(UserId.make("tim")), { _tag: "Entrance", premises }))
+      const rolledBack = client.withTransaction(Effect.andThen(entering, Effect.fail("rolled back")))
+      yield* Effect.promise(() => sojourn.runtime.runPromise(Effect.flip(rolledBack)))
+      expect(yield* Effect.promise(() => inside(sojourn, id))).toBe(0)
+      yield* Effect.promise(() => sojourn.runtime.runPromise(client.withTransaction(entering)))
+      expect(yield* Effect.promise(() => inside(sojourn, id))).toBe(1)
     }).pipe(Effect.provide(PgClient.layer(config)), Effect.runPromise)
   })
 
