@@ -25,6 +25,7 @@ import { organizationHandlers } from "./handlers/organizations/organization.ts"
 import { personalDataHandlers } from "./handlers/personalData/personalData.ts"
 import { placeHandlers } from "./handlers/organizations/place.ts"
 import { authenticationServerHandlers } from "./handlers/accounts/authenticationServer.ts"
+import { stayEndingHandlers } from "./handlers/stays/ending.ts"
 import { presenceHandlers } from "./handlers/stays/counter.ts"
 import { reportHandlers } from "./handlers/stays/report.ts"
 import { windowHandlers } from "./handlers/stays/window.ts"
@@ -77,6 +78,7 @@ const handlers = Effect.all({
   authenticationserver: authenticationServerHandlers,
   report: reportHandlers,
   window: windowHandlers,
+  ending: stayEndingHandlers,
   history: historyHandlers,
   floorplan: floorPlanHandlers,
   device: deviceHandlers,

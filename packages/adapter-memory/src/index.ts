@@ -23,6 +23,7 @@ import {
   PersonalDataStore,
   PlaceStore,
   PresenceFeed,
+  StayEndingStore,
   StayLog,
   StayPolicyStore,
   StorageIdentity,
@@ -51,6 +52,7 @@ import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePresenceFeed } from "./feed/PresenceFeed.ts"
 import { makeSnapshots, Snapshots } from "./state/Snapshots.ts"
 import { emptyState } from "./state/State.ts"
+import { makeStayEndingStore } from "./stays/StayEndingStore.ts"
 import { makeStayLog } from "./stays/StayLog.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { makeTokenRevocationStore } from "./accounts/TokenRevocationStore.ts"
@@ -93,6 +95,7 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
         Context.add(PlaceStore, makePlaceStore(state)),
         Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),
         Context.add(Snapshots, makeSnapshots(state)),
+        Context.add(StayEndingStore, makeStayEndingStore(state)),
         Context.add(StayLog, makeStayLog(state)),
         Context.add(StayPolicyStore, makeStayPolicyStore(state)),
         Context.add(WebhookStore, makeWebhookStore(state))

@@ -19,6 +19,7 @@ import {
   PersonalDataStore,
   PlaceStore,
   PresenceFeed,
+  StayEndingStore,
   StayLog,
   StayPolicyStore,
   StorageIdentity,
@@ -64,6 +65,7 @@ import { makePlaceStore } from "./organizations/PlaceStore.ts"
 import { makePremisesDirectory } from "./database/PremisesDirectory.ts"
 import { makeStorageIdentity } from "./keys/StorageIdentity.ts"
 import { layerForgetRetryKeys } from "./stays/RetryKeys.ts"
+import { makeStayEndingStore } from "./stays/StayEndingStore.ts"
 import { GroupCommit, makeStayLog } from "./stays/StayLog.ts"
 import { makeStayPolicyStore } from "./policies/StayPolicyStore.ts"
 import { makeTokenRevocationStore } from "./accounts/TokenRevocationStore.ts"
@@ -155,6 +157,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
       Context.add(PersonalDataStore, makePersonalDataStore(db, storing, appended)),
       Context.add(PlaceStore, makePlaceStore(db, directory, storing, listPlaces)),
       Context.add(PresenceFeed, makePresenceFeed(db, storing, appended, Option.fromUndefinedOr(listen), rollUp)),
+      Context.add(StayEndingStore, makeStayEndingStore(db, directory, storing, appended)),
       Context.add(StayLog, yield* makeStayLog(db, directory, storing, ready, appended)),
       Context.add(StayPolicyStore, makeStayPolicyStore(db, storing, appended, yield* PartitionRows)),
       Context.add(StorageIdentity, makeStorageIdentity(db, storing)),

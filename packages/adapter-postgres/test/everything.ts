@@ -56,6 +56,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       authentication_server: "ldaps://directory.example.org/ou=people,dc=example,dc=org",
       anonymous_until: "2026-01-01T00:00:00.000Z",
       max_area: 0.1,
+      time_zone: "Europe/Rome",
       creation_date: "0001-01-01T00:00:00+00:00 BC",
       last_change_date: "9999-12-31T23:59:59.999999+00:00",
       revision: 9007190000000000
@@ -196,9 +197,10 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       event_grain: 60,
       smallest_count: 1000,
       counted_reset_at: "04:00",
-      time_zone: "Europe/Rome",
+      stays_end_at: "03:00",
       device_silent_after: 60,
-      reset_at: "2026-01-01T03:00:00Z"
+      reset_at: "2026-01-01T03:00:00Z",
+      end_at: "2026-01-01T02:00:00Z"
     }
   ],
   presence_feed: [

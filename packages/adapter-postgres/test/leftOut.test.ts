@@ -1,5 +1,5 @@
 /** Background work goes on for all organizations but one whose rows no server writes, as an edited database may have. */
-import { CountStore, DeviceStore, HistoryStore, PresenceFeed, Timestamp } from "@sojourn/core"
+import { CountStore, DeviceStore, HistoryStore, PresenceFeed, StayEndingStore, Timestamp } from "@sojourn/core"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -30,7 +30,7 @@ layer(layerPostgres, { excludeTestServices: true })(
         Effect.gen(function* () {
           yield* broken(
             "update stay_policy set counted_reset_at = '04:00', reset_at = '2026-06-01T04:00Z'",
-            "update stay_policy set time_zone = 'Europe/Atlantis' where organization_id = 1",
+            "update organization set time_zone = 'Europe/Atlantis' where id = 1",
             "insert into counted_people (organization_id, place_id, counted) values (1, 0, 5), (2, 0, 5)"
           )
           const { reset } = yield* CountStore
@@ -43,6 +43,28 @@ layer(layerPostgres, { excludeTestServices: true })(
           assert.deepStrictEqual(
             left.map(({ counted }) => Number(counted)),
             [5, 0]
+          )
+        })
+      )
+    )
+
+    it.effect("when stays end daily", () =>
+      withStores(
+        Effect.gen(function* () {
+          yield* broken(
+            "update stay_policy set stays_end_at = '03:00', end_at = '2026-06-01T03:00Z'",
+            "update organization set time_zone = 'Europe/Atlantis' where id = 1",
+            `insert into open_stay (organization_id, place_id, key_id, entered_at, recorded_at)
+            select id, 0, 0, '2026-01-01Z', '2026-01-01Z' from organization`
+          )
+          const { endDue } = yield* StayEndingStore
+          assert.strictEqual(yield* endDue(NOW), 1)
+          assert.strictEqual(yield* endDue(NOW), 0)
+          const sql = yield* SqlClient.SqlClient
+          const left = yield* sql<{ readonly organization_id: bigint }>`select organization_id from open_stay`
+          assert.deepStrictEqual(
+            left.map((row) => Number(row.organization_id)),
+            [1]
           )
         })
       )

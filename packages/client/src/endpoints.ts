@@ -101,6 +101,16 @@ export const ENDPOINTS = {
     /** Report the time per person inside an organization in a window of time. For administrators of any level: whole seconds inside the window, over the organization's own closed stays of people, which are cut at its ends. People without any are left out. 204 when there is none. */
     organizationReport: ["GET","/record/organization/{organizationId}/report","400 401 403 404 413 415 429 503","list"]
   },
+  ending: {
+    /** End stays of people in an organization. For managers, in authenticated organizations; 400 in others. The open stays of these people end as accesses at `exitTimestamp`, now when left out; a stay that began later stays open. Their exit tokens are unknown from then on. With `places` those in its places end as well. */
+    endOrganization: ["POST","/record/organization/{organizationId}/end","400 401 403 404 413 415 429 503",""],
+    /** End stays of people in a place. For managers, in authenticated organizations; 400 in others. The open stays of these people end as accesses at `exitTimestamp`, now when left out; a stay that began later stays open. Their exit tokens are unknown from then on. */
+    endPlace: ["POST","/record/place/{placeId}/end","400 401 403 404 413 415 429 503",""],
+    /** Clear an organization. For managers. All stays that are open when it begins are abandoned: they are no accesses, and their exit tokens are unknown from then on. The people whom devices count become 0. It answers when all is done, `ended` and `counted` as published where the organization has a publishing interval. One that fails may be sent again. With `places` its places are cleared as well. */
+    clearOrganization: ["POST","/record/organization/{organizationId}/clear","400 401 403 404 413 415 429 503",""],
+    /** Clear a place. For managers. All stays that are open when it begins are abandoned: they are no accesses, and their exit tokens are unknown from then on. The people whom devices count become 0. It answers when all is done, `ended` and `counted` as published where the organization has a publishing interval. One that fails may be sent again. A body, such as `{}`, means nothing. */
+    clearPlace: ["POST","/record/place/{placeId}/clear","400 401 403 404 413 415 429 503",""]
+  },
   history: {
     /** Read the history of an organization's presence. For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none. */
     organizationHistory: ["GET","/presence/organization/{organizationId}/history","400 401 403 404 413 415 429 503","list"],

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerStores } from "@sojourn/adapter-memory"
 import {
+  historyRange,
   HistoryStore,
   type HistoryStep,
   OrganizationPremises,
@@ -12,7 +13,7 @@ import {
   UserId
 } from "@sojourn/core"
 import { layerHistoryKeeping } from "@sojourn/service"
-import { Clock, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Duration, Effect, Layer, Option, Result } from "effect"
 import * as TestClock from "effect/testing/TestClock"
 import { layerFeedRetention } from "@sojourn/service"
 import { anOrganization, OWNER } from "./services/fixtures.ts"
@@ -25,7 +26,11 @@ describe("the keeping of histories", () => {
       const premises = OrganizationPremises((yield* anOrganization("anonymous")).id)
       const read = (step: HistoryStep) =>
         HistoryStore.use((store) =>
-          store.read(OWNER.administratorId, premises, { step, from: Timestamp(0), to: Timestamp(DAY) })
+          store.read(
+            OWNER.administratorId,
+            premises,
+            Result.getOrThrow(historyRange({ step, from: Timestamp(0), to: Timestamp(DAY) }))
+          )
         )
       yield* StayLog.use((log) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>

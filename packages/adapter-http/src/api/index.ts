@@ -13,6 +13,7 @@ import { OperatorGroup } from "./organizations/operator.ts"
 import { FavoriteGroup } from "./organizations/favorite.ts"
 import { FloorPlanGroup } from "./floorplans/floorPlan.ts"
 import { HistoryGroup } from "./history/history.ts"
+import { StayEndingGroup } from "./stays/ending.ts"
 import { MovementGroup } from "./stays/movement.ts"
 import { MusterGroup } from "./musters/muster.ts"
 import { OrganizationGroup } from "./organizations/organization.ts"
@@ -50,6 +51,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(AuthenticationServerGroup)
   .add(ReportGroup)
   .add(WindowGroup)
+  .add(StayEndingGroup)
   .add(HistoryGroup)
   .add(FloorPlanGroup)
   .add(DeviceGroup)

@@ -11,8 +11,6 @@ import {
   type DeviceId,
   type Drift,
   isRememberedEpoch,
-  isResetAhead,
-  nextReset,
   NO_DRIFT,
   OrganizationPremises,
   PlacePremises,
@@ -43,6 +41,7 @@ import {
   type State,
   type StoredPremises
 } from "../state/State.ts"
+import { takeMoment } from "../state/moments.ts"
 import { addPolicyEntry, atomically, recording } from "../state/atomically.ts"
 import { keepDevice, requireDevice } from "./DeviceStore.ts"
 
@@ -85,6 +84,14 @@ const correct = (
   if (change === 0) return
   const [entered, left] = [Math.max(0, change), Math.max(0, -change)]
   appendChange(state, stays, { entered, left, counted: change, isCorrection: true, at: now })
+}
+
+/** Corrects the number of premises to 0, if anything was counted there. */
+export const resetCounted = (state: State, found: StoredPremises, now: Timestamp): void => {
+  const { placeId } = found.stays.totals
+  const { id } = found.organization.data
+  const premises = placeId === undefined ? OrganizationPremises(id) : PlacePremises(placeId)
+  if (found.stays.counted !== undefined) correct(state, found, premises, 0, now)
 }
 
 const peopleOf = (premises: Premises, { organization, stays }: StoredPremises): CountedPeople => ({
@@ -159,19 +166,11 @@ export const makeCountStore = (state: State): CountStore["Service"] => ({
     Effect.sync(() => {
       let organizations = 0
       for (const organization of state.organizations.values()) {
-        const { countedResetAt, timeZone } = organization.policy
-        if (organization.resetAt === undefined || countedResetAt === undefined) continue
-        if (isResetAhead(organization.resetAt, now)) organization.resetAt = nextReset(countedResetAt, timeZone, now)
-        if (organization.resetAt > now) continue
+        if (takeMoment(organization, "countedResetAt", now) === undefined) continue
         if (everyStays(organization).some(({ counted = 0 }) => counted > 0)) {
           addPolicyEntry(state, policyActed("countedResetAt", "counted.reset", organization.data.id), now)
         }
-        for (const stays of everyStays(organization)) {
-          const { placeId } = stays.totals
-          const premises = placeId === undefined ? OrganizationPremises(organization.data.id) : PlacePremises(placeId)
-          if (stays.counted !== undefined) correct(state, { organization, stays }, premises, 0, now)
-        }
-        organization.resetAt = nextReset(countedResetAt, timeZone, now)
+        for (const stays of everyStays(organization)) resetCounted(state, { organization, stays }, now)
         organizations++
       }
       return organizations

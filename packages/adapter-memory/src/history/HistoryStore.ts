@@ -2,8 +2,8 @@
 import {
   admitEarlierStays,
   bucketOfChange,
-  HISTORY_STEPS,
-  historyStepStart,
+  bucketStart,
+  BUCKET_STEPS,
   type HistoryChange,
   type HistoryStore,
   insideOf,
@@ -57,11 +57,12 @@ export const rollUp = (organization: OrganizationRecord, most: number): number =
   for (const stays of changes.size === 0 ? [] : everyStays(organization)) {
     const buckets = (changes.get(stays.totals.placeId) ?? []).map(bucketOfChange)
     if (buckets.length === 0) continue
-    for (const step of HISTORY_STEPS) {
+    for (const step of BUCKET_STEPS) {
       const first = buckets.reduce((one, { from }) => (from < one ? from : one), buckets[0]!.from)
-      const begins = historyStepStart(step, first)
+      const startOf = bucketStart(step)
+      const begins = startOf(first)
       const later = stays.buckets[step].splice(stays.buckets[step].findLastIndex(({ from }) => from < begins) + 1)
-      stays.buckets[step].push(...mergeBuckets(step, [...later, ...buckets]))
+      stays.buckets[step].push(...mergeBuckets(startOf, [...later, ...buckets]))
     }
   }
   organization.history.version += events.length
@@ -84,16 +85,16 @@ const staysIn = (
 }
 
 export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
-  read: (administratorId, premises, { step, from, to }) =>
+  read: (administratorId, premises, { bucketStep, starts, to }) =>
     atomically(function* () {
       const { organization, stays } = yield* requirePremises(state, premises)
       yield* requireLevelIn(organization, administratorId, "viewer")
-      const every = stays.buckets[step]
+      const every = stays.buckets[bucketStep]
       const after = every.find((bucket) => bucket.from >= to)
       return {
         beganAt: stays.beganAt,
-        keptFrom: step === "minute" ? organization.history.minutesFrom : undefined,
-        buckets: every.filter((bucket) => bucket.from >= from && (bucket.from < to || bucket === after)),
+        keptFrom: bucketStep === "minute" ? organization.history.minutesFrom : undefined,
+        buckets: every.filter((bucket) => bucket.from >= starts[0]! && (bucket.from < to || bucket === after)),
         changes:
           changesByPlace(eventsAfter(organization, organization.history.version)).get(stays.totals.placeId) ?? [],
         inside: insideOf(stays.totals),
@@ -101,6 +102,11 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
         smallestCount: smallestCountOf(organization.policy, modeOf(organization)),
         anonymousUntil: organization.data.trackingMode === "anonymous" ? undefined : organization.anonymousUntil
       }
+    }),
+
+  timeZone: (premises) =>
+    atomically(function* () {
+      return (yield* requirePremises(state, premises)).organization.policy.timeZone
     }),
 
   rollUp: (most) =>
@@ -152,7 +158,7 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
         stays.totals = published.totals
         stays.exits += sum.exits
         events.push(...published.events)
-        for (const step of HISTORY_STEPS) stays.buckets[step].push(...buckets[step])
+        for (const step of BUCKET_STEPS) stays.buckets[step].push(...buckets[step])
       }
       for (const stays of every) if (beganAt < stays.beganAt) stays.beganAt = beganAt
       publishEvents(state, organization, now, events)

@@ -82,7 +82,7 @@ export const makeOrganizationStore = (state: State): OrganizationStore["Service"
         musters: new Map(),
         floorPlans: new Map(),
         devices: new Map(),
-        resetAt: undefined,
+        moments: {},
         webhooks: new Map()
       })
       return recorded(created, organizationCreated(created))

@@ -3,18 +3,17 @@ import {
   isOverdue,
   isPastRetention,
   isLeaseDue,
+  momentsAfterChange,
   policyUpdated,
   recorded,
-  resetAfterChange,
   type StayPolicyStore,
   type SweepBatch
 } from "@sojourn/core"
 import { Effect, Option } from "effect"
 import { atomically, recording } from "../state/atomically.ts"
-import { appendChange } from "../feed/feed.ts"
-import { keepEnding } from "../musters/musters.ts"
+import { publishEvents } from "../feed/feed.ts"
+import { abandonStays } from "../stays/abandoning.ts"
 import {
-  endOpen,
   everyStays,
   findOrganization,
   type OrganizationRecord,
@@ -47,11 +46,7 @@ const abandonIn = (
   const overdue = [...stays.open.values()].filter(({ id }) =>
     isOverdue(organization.policy, stays.recorded.get(id) ?? now, now)
   )
-  const abandoned = overdue.slice(0, most)
-  keepEnding(organization, abandoned, now)
-  for (const stay of abandoned) endOpen(stays, stay)
-  if (abandoned.length > 0) appendChange(state, stays, { left: abandoned.length, at: now })
-  return abandoned.length
+  return abandonStays(state, organization, stays, overdue.slice(0, most), now)
 }
 
 export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] => {
@@ -78,9 +73,14 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       recording(state, function* (now) {
         const organization = yield* findOrganization(state, organizationId)
         const before = organization.policy
-        organization.policy = decide(before)
-        organization.resetAt = resetAfterChange({ before, after: organization.policy, next: organization.resetAt, now })
-        return recorded(organization.policy, policyUpdated(organizationId, before, organization.policy))
+        const after = decide(before)
+        organization.policy = after
+        organization.moments = momentsAfterChange({ before, after, next: organization.moments, now })
+        if (after.timeZone !== before.timeZone) {
+          organization.data = { ...organization.data, timeZone: after.timeZone }
+          publishEvents(state, organization, now, [{ _tag: "OrganizationChanged", changed: "updated" }])
+        }
+        return recorded(after, policyUpdated(organizationId, before, after))
       }),
 
     list: Effect.sync(() => [...state.organizations.values()].filter(hasPolicy).map(({ data }) => data.id)),

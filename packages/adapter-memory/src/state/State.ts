@@ -7,9 +7,11 @@ import type {
   AuditEntry,
   BegunEpochs,
   Bounds,
+  BucketStep,
   CellNumber,
   ClosedStay,
   DeletionRequest,
+  DailyMoments,
   DeletionRequestId,
   Device,
   DeviceId,
@@ -20,7 +22,6 @@ import type {
   FavoriteId,
   FloorPlanImage,
   HistoryBucket,
-  HistoryStep,
   Missing,
   Muster,
   MusterCounts,
@@ -102,7 +103,7 @@ export interface PremisesStays {
   /** When the feed of these premises began, or the stays that were adopted. */
   beganAt: Timestamp
   /** The buckets of the history by step, in their order. */
-  readonly buckets: Readonly<Record<HistoryStep, Array<HistoryBucket>>>
+  readonly buckets: Readonly<Record<BucketStep, Array<HistoryBucket>>>
 }
 
 /** An event, and what history needs of its changes: exits, and how long their stays were in all, in milliseconds. */
@@ -208,8 +209,8 @@ export interface OrganizationRecord {
   readonly floorPlans: Map<number, FloorPlanImage>
   /** In the order of creation. */
   readonly devices: Map<DeviceId, DeviceRecord>
-  /** When what is counted becomes 0 next. */
-  resetAt: Timestamp | undefined
+  /** The next moments of the daily parts of the policy. */
+  moments: DailyMoments
   /** In the order of creation. */
   readonly webhooks: Map<WebhookId, WebhookRecord>
 }
@@ -317,7 +318,7 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   correctedUntil: undefined,
   pending: [],
   beganAt,
-  buckets: { minute: [], hour: [], day: [] }
+  buckets: { minute: [], quarter: [], day: [] }
 })
 
 /** The stays of an organization and of each of its places. */

@@ -61,7 +61,8 @@ const keepOpen = (state: State, stays: PremisesStays, stay: OpenStay, now: Times
   if (stay.orgAuthServerId !== undefined) stays.openByPerson.set(stay.orgAuthServerId, stay)
 }
 
-const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
+/** Keeps a stay that ends by an exit. */
+export const keepClosed = (state: State, stays: PremisesStays, stay: ClosedStay, now: Timestamp): void => {
   const isAnonymous = stay.orgAuthServerId === undefined
   appendChange(state, stays, { left: 1, exits: 1, stayed: stay.exit - stay.entrance, isAnonymous, at: now })
   stays.exits++

@@ -286,6 +286,7 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     tracking_mode: TrackingMode,
     anonymous_until: or(time),
     max_area: or(ORGANIZATION_FIELDS.maxArea),
+    time_zone: or(TimeZoneName),
     creation_date: time,
     last_change_date: time,
     revision: count
@@ -331,7 +332,7 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
   presence_bucket: Schema.Struct({
     organization_id: id,
     place_id: placeId,
-    step: Schema.Literals([60, 3_600, 86_400]),
+    step: Schema.Literals([60, 900, 86_400]),
     began_at: time,
     changed_at: time,
     entered: count,
@@ -403,11 +404,15 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     event_grain: or(EventGrain),
     smallest_count: or(SmallestCount),
     counted_reset_at: or(TimeOfDay),
-    time_zone: or(TimeZoneName),
+    stays_end_at: or(TimeOfDay),
     device_silent_after: or(SilentAfter),
     exclusive_places: or(Schema.Boolean),
-    reset_at: or(time)
-  }).check(rule(({ counted_reset_at, reset_at }) => (counted_reset_at === null) === (reset_at === null))),
+    reset_at: or(time),
+    end_at: or(time)
+  }).check(
+    rule(({ counted_reset_at, reset_at }) => (counted_reset_at === null) === (reset_at === null)),
+    rule(({ stays_end_at, end_at }) => (stays_end_at === null) === (end_at === null))
+  ),
   storage_identity: Schema.Struct({ is_single: Schema.Boolean, identity: Schema.String }),
   subject_cell: Schema.Struct({
     kind: Schema.Literals(["administrator", "user"]),

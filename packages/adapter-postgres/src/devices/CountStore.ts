@@ -3,7 +3,8 @@ import {
   type AdministratorId,
   countedCorrected,
   type CountStore,
-  nextReset,
+  LARGEST_LONG,
+  nextTimeOfDay,
   type OrganizationId,
   policyActed,
   type PermissionLevel,
@@ -22,8 +23,10 @@ import { readAs, type ReaderColumns } from "../database/levels.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { organizationsApart } from "../database/leavingOut.ts"
+import { timestampOf } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { LOCK_FEED } from "../feed/publish.sql.ts"
+import { type MomentRow, momentsOf } from "../database/moments.sql.ts"
 import type { countings } from "./countReadings.ts"
 import * as sql from "./counts.sql.ts"
 
@@ -31,6 +34,40 @@ interface PeopleRow extends ReaderColumns {
   readonly counted: bigint
   readonly inside: bigint
 }
+
+const resets = momentsOf("countedResetAt")
+
+/** Some premises of an organization: those from `first` to `last`, of which 0 is the organization as a whole. */
+export interface PremisesRange {
+  readonly organizationId: OrganizationId
+  readonly first: bigint
+  readonly last: bigint
+}
+
+/**
+ * Corrects the numbers of premises to 0, in a transaction. Answers how many people this took off, as published, and whether there is a
+ * publishing interval.
+ */
+export const resetCounted = Effect.fnUntraced(function* (
+  db: Database,
+  { organizationId, first, last }: PremisesRange,
+  now: Timestamp
+) {
+  yield* db.run(sql.LOCK_PLACES, [])
+  yield* db.run(sql.LOCK_ALL_COUNTED, [organizationId, first, last])
+  const [feed] = yield* db.run<{ readonly has_publishing_interval: boolean }>(LOCK_FEED, [organizationId])
+  const corrections = yield* db.run<{ readonly departed: number }>(sql.CORRECT_ALL, [
+    organizationId,
+    0,
+    PgTypes.timestamptz(now),
+    first,
+    last
+  ])
+  return {
+    counted: corrections.reduce((sum, { departed }) => sum + departed, 0),
+    hasPublishingInterval: feed?.has_publishing_interval === true
+  }
+})
 
 /** Makes the store; `appended` is opened where changes were appended. */
 export const makeCountStore = (
@@ -55,22 +92,15 @@ export const makeCountStore = (
   const resetOne = Effect.fnUntraced(function* (organizationId: OrganizationId, now: Timestamp) {
     const at = PgTypes.timestamptz(now)
     yield* db.run(sql.LOCK_PLACES, [])
-    const [due] = yield* db.run<{
-      readonly counted_reset_at: string
-      readonly time_zone: string | null
-      readonly is_due: boolean
-    }>(sql.LOCK_DUE, [organizationId, at])
-    if (due === undefined) return 0
-    if (due.is_due) {
-      const counted = yield* db.run<{ readonly people: bigint }>(sql.LOCK_ALL_COUNTED, [organizationId])
-      yield* db.run(LOCK_FEED, [organizationId])
-      yield* db.run(sql.CORRECT_ALL, [organizationId, 0, at])
-      if (counted.some(({ people }) => people > 0n))
-        yield* appendActs(db, [policyActed("countedResetAt", "counted.reset", organizationId)])
-    }
-    const next = nextReset(due.counted_reset_at, due.time_zone ?? undefined, now)
-    yield* db.run(sql.SET_RESET, [organizationId, PgTypes.timestamptz(next)])
-    return due.is_due ? 1 : 0
+    const [found] = yield* db.run<MomentRow>(resets.READ, [organizationId, at])
+    if (found === undefined) return 0
+    const next = nextTimeOfDay(found.time_of_day, found.time_zone ?? undefined, now)
+    const moments = [PgTypes.timestamptz(timestampOf(found.moment)), PgTypes.timestamptz(next)]
+    const taken = yield* db.run(resets.SET, [organizationId, ...moments])
+    if (taken.length === 0 || !found.is_due) return 0
+    const { counted } = yield* resetCounted(db, { organizationId, first: 0n, last: LARGEST_LONG }, now)
+    if (counted > 0) yield* appendActs(db, [policyActed("countedResetAt", "counted.reset", organizationId)])
+    return 1
   })
 
   return {
@@ -101,7 +131,7 @@ export const makeCountStore = (
     reset: (now) =>
       Effect.tap(
         storing.byServer.gen("reset the people counted", function* () {
-          const due = yield* db.run<{ readonly organization_id: OrganizationId }>(sql.DUE_RESETS, [
+          const due = yield* db.run<{ readonly organization_id: OrganizationId }>(resets.DUE, [
             PgTypes.timestamptz(now)
           ])
           const reset = yield* organizationsApart(

@@ -1,5 +1,5 @@
 /** The statements of people counted. Each transaction that writes them runs {@link LOCK_PLACES} first. */
-import { LONGEST_BETWEEN_RESETS_MS, REMEMBERED_EPOCHS } from "@sojourn/core"
+import { REMEMBERED_EPOCHS } from "@sojourn/core"
 import { CLOCK_DIFFERENCE } from "../database/clocks.sql.ts"
 import { INSIDE } from "../feed/capacity.sql.ts"
 import { publishingInterval } from "../feed/interval.sql.ts"
@@ -153,33 +153,19 @@ from (
     + coalesce((select sum(w.counted)::bigint from withdrawn w where w.place_id = c.place_id), 0) as change
   from corrected c
 ) changes
-where change <> 0`
+where change <> 0
+returning departed`
 
 /** Corrects the number of the place $4. */
 export const CORRECT = correct(" and c.place_id = $4::bigint")
 
-/** Corrects the numbers of all premises. */
-export const CORRECT_ALL = correct("")
+/** Corrects the numbers of the premises $4 to $5. Answers how many people each takes off. */
+export const CORRECT_ALL = correct(" and c.place_id between $4::bigint and $5::bigint")
 
-/** Locks the numbers of all premises of the organization $1. */
+/** Locks the numbers of the premises $2 to $3 of the organization $1. */
 export const LOCK_ALL_COUNTED = `
-select counted as people from counted_people where organization_id = $1::bigint order by place_id for no key update`
-
-/** Whether a reset was due at a time, or its own is `isResetAhead` of that. */
-const isDue = (now: string) =>
-  `(reset_at <= ${now} or reset_at > ${now} + interval '${LONGEST_BETWEEN_RESETS_MS / 1000} seconds')`
-
-/** The organizations whose reset was due at $1, or is to be computed anew. */
-export const DUE_RESETS = `
-select organization_id from stay_policy where ${isDue("$1::timestamptz")} order by organization_id`
-
-/** Locks the policy of $1 if its reset was due at $2, or is to be computed anew. */
-export const LOCK_DUE = `
-select counted_reset_at, time_zone, reset_at <= $2::timestamptz as is_due from stay_policy
-where organization_id = $1::bigint and ${isDue("$2::timestamptz")}
-for no key update`
-
-export const SET_RESET = "update stay_policy set reset_at = $2::timestamptz where organization_id = $1::bigint"
+select from counted_people where organization_id = $1::bigint and place_id between $2::bigint and $3::bigint
+order by place_id for no key update`
 
 /**
  * How many people devices count at the place `placeId` of the organization $1, without what is not published yet where it

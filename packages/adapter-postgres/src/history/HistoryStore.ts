@@ -1,6 +1,6 @@
 /** The port `HistoryStore` in PostgreSQL: buckets by minute, hour and day, to which the events of the feeds are added. */
 import {
-  HISTORY_STEP_LENGTH,
+  BUCKET_LENGTH_MS,
   type HistoryBucket,
   type HistoryChange,
   type HistoryStore,
@@ -13,14 +13,15 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
 import { readAs, type ReaderColumns } from "../database/levels.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
-import { countOf, instantOf, numberOf, timestampOf } from "../database/rows.ts"
+import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
 import { adopt } from "./adopting.ts"
-import { BEHIND, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP, ROLL_UP_ONE } from "./history.sql.ts"
+import { BEHIND, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP, ROLL_UP_ONE, TIME_ZONE } from "./history.sql.ts"
 
 interface HistoryRow extends ReaderColumns {
   readonly publishing_mode: TrackingMode
@@ -77,10 +78,14 @@ export const makeHistoryStore = (
   directory: PremisesDirectory,
   storing: Storing
 ): HistoryStore["Service"] => ({
-  read: (administratorId, premises, { step, from, to }) =>
+  read: (administratorId, premises, { bucketStep, starts, to }) =>
     storing.gen("read a history of presence", function* () {
       const { organizationId, placeId } = yield* directory.require(premises)
-      const range = [HISTORY_STEP_LENGTH[step] / 1000, PgTypes.timestamptz(from), PgTypes.timestamptz(to)]
+      const range = [
+        BUCKET_LENGTH_MS[bucketStep] / 1000,
+        arrays.instants(starts, (start) => start),
+        PgTypes.timestamptz(to)
+      ]
       const rows = db.run<HistoryRow>(READ, [organizationId, placeId, administratorId, ...range])
       const [row] = yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises }))
       return {
@@ -96,6 +101,13 @@ export const makeHistoryStore = (
         ),
         anonymousUntil: instantOf(row.anonymous_until)
       }
+    }),
+
+  timeZone: (premises) =>
+    storing.gen("read the time zone of a history", function* () {
+      const { organizationId, placeId } = yield* directory.require(premises)
+      const rows = db.run<{ readonly time_zone: string | null }>(TIME_ZONE, [organizationId, placeId])
+      return (yield* requireRow(rows, () => new PremisesNotFound({ premises }))).time_zone ?? undefined
     }),
 
   rollUp: (most) => storing.byServer("roll up events of presence", rollUp(db, most)),

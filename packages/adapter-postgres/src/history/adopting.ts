@@ -3,8 +3,8 @@ import {
   type Adoption,
   admitEarlierStays,
   type EarlierPresence,
-  HISTORY_STEP_LENGTH,
-  HISTORY_STEPS,
+  BUCKET_LENGTH_MS,
+  BUCKET_STEPS,
   type HistoryBucket,
   OrganizationPremises,
   type Premises,
@@ -30,11 +30,11 @@ interface TotalsRow extends PremisesTotalsRow {
 /** The parameters of the buckets of premises. */
 const columnsOfBuckets = (presence: ReadonlyArray<EarlierPresence>) => {
   const rows = presence.flatMap(({ premises, buckets }) =>
-    HISTORY_STEPS.flatMap((step) =>
+    BUCKET_STEPS.flatMap((step) =>
       buckets[step].map((bucket) => ({
         ...bucket,
         placeId: placeIdOf(premises),
-        step: HISTORY_STEP_LENGTH[step] / 1000
+        step: BUCKET_LENGTH_MS[step] / 1000
       }))
     )
   )

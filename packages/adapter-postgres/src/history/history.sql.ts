@@ -9,9 +9,30 @@ const milliseconds = (from: string, to: string) => `(extract(epoch from ${to} - 
 /** An instant as milliseconds since 1970. */
 const instant = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`
 
+/** The columns of a bucket as they are read. */
+const BUCKET = "began_at, changed_at, entered, departed, exits, stayed, inside_before, least, most, inside_time"
+
+/** The buckets of the range, merged to its steps by the rule `mergeBuckets`. */
+const MERGED = `
+select start as began_at, (array_agg(changed_at order by began_at desc))[1] as changed_at, sum(entered) as entered,
+  sum(departed) as departed, sum(exits) as exits, sum(stayed) as stayed,
+  (array_agg(inside_before + entered - departed order by began_at desc))[1] - sum(entered) + sum(departed) as inside_before,
+  min(least) as least, max(most) as most,
+  sum(inside_time + inside_before * ${milliseconds("coalesce(last_change, start)", "began_at")}) as inside_time
+from (
+  select *, lag(changed_at) over (partition by start order by began_at) as last_change
+  from (
+    select *, ($5::timestamptz[])[width_bucket(began_at, $5::timestamptz[])] as start
+    from presence_bucket
+    where organization_id = $1::bigint and place_id = $2::bigint and step = $4::int
+      and began_at >= ($5::timestamptz[])[1] and began_at < $6::timestamptz
+  ) started
+) bucket
+group by start`
+
 /**
  * What an administrator may read of the history of premises: $1 the organization, $2 the place (0: the organization as a whole), $3
- * who, $4 the step, $5 and $6 the bounds of the range.
+ * who, $4 the step of the buckets, $5 the beginnings of the range's steps, $6 its end.
  */
 export const READ = `
 select p.level as permission, ${publishingMode("o")} as publishing_mode, s.smallest_count,
@@ -25,14 +46,10 @@ select p.level as permission, ${publishingMode("o")} as publishing_mode, s.small
       ${instant("began_at")}, ${instant("changed_at")}, entered, departed, exits, stayed, inside_before, least, most, inside_time
     ) order by began_at)::text
     from (
-      (
-        select * from presence_bucket
-        where organization_id = $1::bigint and place_id = $2::bigint and step = $4::int
-          and began_at >= $5::timestamptz and began_at < $6::timestamptz
-      )
+      (${MERGED})
       union all
       (
-        select * from presence_bucket
+        select ${BUCKET} from presence_bucket
         where organization_id = $1::bigint and place_id = $2::bigint and step = $4::int and began_at >= $6::timestamptz
         order by began_at
         limit 1
@@ -51,6 +68,9 @@ left join stay_policy s on s.organization_id = o.id
 join presence_totals t on t.organization_id = o.id and t.place_id = $2::bigint
 join presence_history r on r.organization_id = o.id
 where ${OF_PREMISES}`
+
+/** The time zone of the organization $1, in which the place $2 exists. */
+export const TIME_ZONE = `select o.time_zone from organization o where ${OF_PREMISES}`
 
 /** The number of organizations of one roll-up. */
 const ORGANIZATIONS = 50
@@ -116,7 +136,7 @@ change as (
     where organization_id = t.organization_id and version > t.version and version <= t.last
       and type = 'presence.changed' and place_id = any(t.places)
   ) e
-  cross join unnest(array[60, 3600, 86400]) as s (step)
+  cross join unnest(array[60, 900, 86400]) as s (step)
 ),
 part as (
   select *, first_value(inside_before) over step as inside_first,

@@ -34,6 +34,7 @@ const STATEMENTS = [
     tracking_mode text not null check (tracking_mode in ('anonymous', 'authenticated')),
     anonymous_until timestamptz,
     max_area double precision,
+    time_zone text,
     creation_date timestamptz not null,
     last_change_date timestamptz not null,
     revision bigint not null default 0
@@ -208,13 +209,15 @@ const STATEMENTS = [
     event_grain bigint,
     smallest_count bigint,
     counted_reset_at text,
-    time_zone text,
+    stays_end_at text,
     device_silent_after bigint,
     exclusive_places boolean,
-    reset_at timestamptz
+    reset_at timestamptz,
+    end_at timestamptz
   )`,
-  // reset_at: when the people counted become none next.
+  // reset_at: when the people counted become none next. end_at: when all open stays end next. Both are in the organization's time_zone.
   `create index stay_policy_by_reset on stay_policy (reset_at) where reset_at is not null`,
+  `create index stay_policy_by_end on stay_policy (end_at) where end_at is not null`,
   // Small or empty: each entrance of a person asks whether any organization has exclusive places.
   `create index stay_policy_exclusive on stay_policy (organization_id) where exclusive_places`,
   // Small or empty: each reading of a counter with pending changes asks whether any organization has a publishing interval.
@@ -386,7 +389,7 @@ const STATEMENTS = [
   `create table presence_bucket (
     organization_id bigint not null,
     place_id bigint not null,
-    step int not null check (step in (60, 3600, 86400)),
+    step int not null check (step in (60, 900, 86400)),
     began_at timestamptz not null,
     changed_at timestamptz not null,
     entered bigint not null,

@@ -28,6 +28,7 @@ export interface OrganizationRow {
   readonly tracking_area: string
   readonly tracking_mode: TrackingMode
   readonly max_area: number | null
+  readonly time_zone: string | null
   readonly creation_date: Date
   readonly last_change_date: Date
 }
@@ -73,6 +74,7 @@ export const organizationOf = (row: OrganizationRow): Organization => ({
   trackingArea: keptTrackingArea(row.tracking_area),
   trackingMode: row.tracking_mode,
   maxArea: row.max_area ?? undefined,
+  timeZone: row.time_zone ?? undefined,
   creationDate: timestampOf(row.creation_date),
   lastChangeDate: timestampOf(row.last_change_date)
 })

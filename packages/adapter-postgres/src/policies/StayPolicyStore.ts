@@ -1,11 +1,14 @@
 /** The port `StayPolicyStore` in PostgreSQL: policies, and the sweeps that apply them under a lease. */
 import {
   changeStayPolicy,
+  DAILY_PARTS,
+  type DailyMoments,
   NO_POLICY,
   policyUpdated,
   recorded,
   type OrganizationId,
-  resetAfterChange,
+  OrganizationNotFound,
+  momentsAfterChange,
   type StayPolicy,
   type StayPolicyChange,
   type StayPolicyStore,
@@ -15,30 +18,43 @@ import {
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Clock, Effect, type Latch, Option } from "effect"
 import type { Database } from "../database/Database.ts"
+import { lockToPublish, publishWith } from "../feed/publishEvents.ts"
+import type { OrganizationRow } from "../organizations/organizations.ts"
 import { makeStayPartitions } from "../stays/StayPartitions.ts"
 import type { Storing } from "../database/Storing.ts"
 import { readOrganization, requireOrganization } from "../database/locks.ts"
+import { MOMENT_COLUMNS } from "../database/moments.sql.ts"
 import { countOf, instantOf } from "../database/rows.ts"
-import { ABANDON, FORGET_ACCESSES, GET, LIST, POLICY_COLUMNS, PUT, TAKE_LEASE } from "./policies.sql.ts"
+import { ABANDON, FORGET_ACCESSES, GET, LIST, POLICY_COLUMNS, PUT, SET_TIME_ZONE, TAKE_LEASE } from "./policies.sql.ts"
 
-type StayPolicyRow = { readonly reset_at: Date | null } & {
+type Moments = typeof MOMENT_COLUMNS
+
+type StayPolicyRow = { readonly [Part in keyof Moments as Moments[Part]["moment"]]: Date | null } & {
   readonly [Part in keyof typeof POLICY_COLUMNS as (typeof POLICY_COLUMNS)[Part][0]]: bigint | string | boolean | null
 }
 
-const policyOf = ([row]: ReadonlyArray<StayPolicyRow>): StayPolicy =>
-  row === undefined
+/** The organization's own part of a policy. */
+interface ZoneRow {
+  readonly time_zone: string | null
+}
+
+const policyOf = ([row]: ReadonlyArray<StayPolicyRow>, { time_zone: timeZone }: ZoneRow): StayPolicy =>
+  row === undefined && timeZone === null
     ? NO_POLICY
-    : changeStayPolicy(
-        NO_POLICY,
-        Object.fromEntries(
+    : changeStayPolicy(NO_POLICY, {
+        ...(Object.fromEntries(
           Object.entries(POLICY_COLUMNS).map(([part, [column]]) => {
-            const value = row[column]
+            const value = row?.[column]
             return [part, typeof value === "bigint" ? Number(value) : value]
           })
-        ) as StayPolicyChange
-      )
+        ) as StayPolicyChange),
+        timeZone
+      })
 
-const parts = Object.keys(POLICY_COLUMNS) as ReadonlyArray<keyof StayPolicy>
+const momentsOf = ([row]: ReadonlyArray<StayPolicyRow>): DailyMoments =>
+  Object.fromEntries(DAILY_PARTS.map((part) => [part, instantOf(row?.[MOMENT_COLUMNS[part].moment] ?? null)]))
+
+const parts = Object.keys(POLICY_COLUMNS) as ReadonlyArray<keyof typeof POLICY_COLUMNS>
 
 /** Makes the store; `appended` is opened where stays were abandoned. */
 export const makeStayPolicyStore = (
@@ -59,28 +75,33 @@ export const makeStayPolicyStore = (
   return {
     get: (organizationId) =>
       storing.gen("read a stay policy", function* () {
-        yield* requireOrganization(db, organizationId, readOrganization)
-        return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]))
+        const organization = yield* requireOrganization<ZoneRow>(db, organizationId, readOrganization)
+        return policyOf(yield* db.run<StayPolicyRow>(GET, [organizationId]), organization)
       }),
 
     change: ({ organizationId, decide }) =>
       storing.by(organizationId).transaction("change a stay policy", function* () {
-        yield* requireOrganization(db, organizationId)
+        const organization = yield* lockToPublish<OrganizationRow>(db, organizationId)
+        if (organization === undefined) return yield* new OrganizationNotFound({ organizationId })
         const rows = yield* db.run<StayPolicyRow>(GET, [organizationId])
-        const before = policyOf(rows)
+        const before = policyOf(rows, organization)
         const changed = decide(before)
-        const next = instantOf(rows[0]?.reset_at ?? null)
-        const resetAt = resetAfterChange({
-          before,
-          after: changed,
-          next,
-          now: Timestamp(yield* Clock.currentTimeMillis)
-        })
+        const now = Timestamp(yield* Clock.currentTimeMillis)
+        const moments = momentsAfterChange({ before, after: changed, next: momentsOf(rows), now })
         yield* db.run(PUT, [
           organizationId,
           ...parts.map((part) => changed[part] ?? null),
-          resetAt === undefined ? null : PgTypes.timestamptz(resetAt)
+          ...DAILY_PARTS.map((part) => {
+            const moment = moments[part]
+            return moment === undefined ? null : PgTypes.timestamptz(moment)
+          })
         ])
+        const timeZone = changed.timeZone ?? null
+        if (timeZone !== organization.time_zone) {
+          yield* publishWith(db, organization, SET_TIME_ZONE, { _tag: "OrganizationChanged", changed: "updated" }, [
+            timeZone
+          ])
+        }
         return recorded(changed, policyUpdated(organizationId, before, changed))
       }),
 

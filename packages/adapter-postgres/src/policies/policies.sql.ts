@@ -3,34 +3,47 @@
  * the policy was removed. It does not wait for movements: it skips locked rows, which the next sweep finds.
  */
 
-import type { StayPolicy } from "@sojourn/core"
+import { DAILY_PARTS, type StayPolicy } from "@sojourn/core"
+import { MOMENT_COLUMNS } from "../database/moments.sql.ts"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
+import { publishEventsWith } from "../feed/publish.sql.ts"
 import { keepEnding } from "../musters/musters.sql.ts"
 import { IS_THE_STAY } from "../database/premises.sql.ts"
 
-/** The column of each part of a policy, with its type. */
+/** The column of each part of a policy but its time zone, with its type. */
 export const POLICY_COLUMNS = {
   longestStay: ["longest_stay", "bigint"],
   retention: ["retention", "bigint"],
   eventGrain: ["event_grain", "bigint"],
   smallestCount: ["smallest_count", "bigint"],
-  countedResetAt: ["counted_reset_at", "text"],
-  timeZone: ["time_zone", "text"],
+  countedResetAt: [MOMENT_COLUMNS.countedResetAt.timeOfDay, "text"],
+  staysEndAt: [MOMENT_COLUMNS.staysEndAt.timeOfDay, "text"],
   deviceSilentAfter: ["device_silent_after", "bigint"],
   exclusivePlaces: ["exclusive_places", "boolean"]
-} as const satisfies { readonly [Part in keyof StayPolicy]-?: readonly [column: string, type: string] }
+} as const satisfies {
+  readonly [Part in keyof Omit<StayPolicy, "timeZone">]-?: readonly [column: string, type: string]
+}
 
-const typed = [...Object.values(POLICY_COLUMNS), ["reset_at", "timestamptz"]] as const
+const typed = [
+  ...Object.values(POLICY_COLUMNS),
+  ...DAILY_PARTS.map((part) => [MOMENT_COLUMNS[part].moment, "timestamptz"] as const)
+]
 const columns = typed.map(([column]) => column)
 
 /** The policy of $1. A row may have none of the values. */
 export const GET = `select ${columns.join()} from stay_policy where organization_id = $1::bigint`
 
-/** $1 the organization, then the columns in their order, and `reset_at`. */
+/** $1 the organization, then the columns in their order, and those of the next moments. */
 export const PUT = `
 insert into stay_policy (organization_id, ${columns.join()})
 values ($1::bigint, ${typed.map(([, type], i) => `$${i + 2}::${type}`).join()})
 on conflict (organization_id) do update set ${columns.map((column) => `${column} = excluded.${column}`).join()}`
+
+/** Writes the time zone $4 of the organization $1, with the event. */
+export const SET_TIME_ZONE = publishEventsWith(`updated as (
+  update organization set time_zone = $4::text where id = $1::bigint
+),
+`)
 
 export const LIST = `
 select organization_id from stay_policy

@@ -16,6 +16,7 @@ import type { PersonalDataStore } from "./personalData/PersonalDataStore.ts"
 import type { PlaceStore } from "./organizations/PlaceStore.ts"
 import type { PresenceFeed } from "./feed/PresenceFeed.ts"
 import type { StorageIdentity } from "./keys/StorageIdentity.ts"
+import type { StayEndingStore } from "./stays/StayEndingStore.ts"
 import type { StayLog } from "./stays/StayLog.ts"
 import type { StayPolicyStore } from "./policies/StayPolicyStore.ts"
 import type { TokenRevocationStore } from "./accounts/TokenRevocationStore.ts"
@@ -40,6 +41,7 @@ export type Stores =
   | PersonalDataStore
   | PlaceStore
   | PresenceFeed
+  | StayEndingStore
   | StayLog
   | StayPolicyStore
   | StorageIdentity

@@ -22,6 +22,8 @@ import { Presence } from "./stays/Presence.ts"
 import { PresenceSubscriptions } from "./feed/PresenceSubscriptions.ts"
 import { Reports } from "./stays/Reports.ts"
 import { SignIns } from "./accounts/SignIns.ts"
+import { layerDailyEndings } from "./stays/DailyEndings.ts"
+import { StayEndings } from "./stays/StayEndings.ts"
 import { StayPolicies } from "./policies/StayPolicies.ts"
 import { Sweeps } from "./policies/Sweeps.ts"
 import { TokenRevocations } from "./accounts/TokenRevocations.ts"
@@ -29,7 +31,7 @@ import { onEachCell } from "./shared/backgroundStores.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /**
- * Every use case, and the loops that publish events of presence and watch devices. They need the stores, an `OrganizationDirectory`, and the keys.
+ * Every use case, and the loops that publish events of presence, watch devices and end stays daily. They need the stores, an `OrganizationDirectory`, and the keys.
  */
 export const layerServices = Layer.mergeAll(
   AccountLinks.layer,
@@ -53,9 +55,10 @@ export const layerServices = Layer.mergeAll(
   PresenceSubscriptions.layer,
   Reports.layer,
   SignIns.layer,
+  StayEndings.layer,
   StayPolicies.layer,
   Sweeps.layer,
   TokenRevocations.layer,
   Webhooks.layer,
-  onEachCell(Layer.merge(layerDeviceUpkeep, layerPublishing))
+  onEachCell(Layer.mergeAll(layerDailyEndings, layerDeviceUpkeep, layerPublishing))
 )

@@ -63,6 +63,7 @@ const print = ({ longestStay, retention, eventGrain, smallestCount, exclusivePla
   ]
   const whereSet: typeof always = [
     ["counted-reset-at", devices.countedResetAt],
+    ["stays-end-at", devices.staysEndAt],
     ["time-zone", devices.timeZone],
     ["device-silent-after", length(devices.deviceSilentAfter)],
     ["exclusive-places", exclusivePlaces === undefined ? undefined : exclusivePlaces ? "yes" : "no"]
@@ -101,7 +102,12 @@ const set = Command.make(
       "The local time at which the people counted by devices become none each day, as in 04:00; none: never",
       ""
     ),
-    timeZone: text("time-zone", "The time zone of that time, as in Europe/Rome; none: UTC", ""),
+    staysEndAt: text(
+      "stays-end-at",
+      "The local time at which all open stays are abandoned each day, as in 03:00; none: never",
+      ""
+    ),
+    timeZone: text("time-zone", "The organization's time zone, as in Europe/Rome; none: UTC", ""),
     deviceSilentAfter: text(
       "device-silent-after",
       "After how long without a request a device is silent, 1s to 1d; none: 15m",
@@ -115,7 +121,7 @@ const set = Command.make(
     ...flags
   },
   Effect.fnUntraced(function* ({ organization, longestStay, retention, eventGrain, smallestCount, ...rest }) {
-    const { countedResetAt, timeZone, deviceSilentAfter, exclusivePlaces, ...flags } = rest
+    const { countedResetAt, staysEndAt, timeZone, deviceSilentAfter, exclusivePlaces, ...flags } = rest
     const { params } = yield* paramsOf(organization)
     const given = {
       longestStay: yield* fieldOf("longest-stay", longestStay, {
@@ -137,6 +143,10 @@ const set = Command.make(
       countedResetAt: yield* fieldOf("counted-reset-at", countedResetAt, {
         parse: Schema.decodeOption(TimeOfDay),
         expected: "a time as 04:00"
+      }),
+      staysEndAt: yield* fieldOf("stays-end-at", staysEndAt, {
+        parse: Schema.decodeOption(TimeOfDay),
+        expected: "a time as 03:00"
       }),
       timeZone: yield* fieldOf("time-zone", timeZone, {
         parse: Schema.decodeOption(TimeZoneName),

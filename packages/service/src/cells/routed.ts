@@ -12,6 +12,7 @@ import {
   MusterStore,
   OpenStayStatistics,
   premisesId,
+  StayEndingStore,
   StayLog,
   StayPolicyStore,
   type WebhookLeases,
@@ -68,6 +69,15 @@ const makeAuditLog = (cells: Cells): AuditLog["Service"] => {
         : at(query.organizationId).listAll(query),
     read: (reading) => (reading.organizationId === undefined ? home : at(reading.organizationId)).read(reading),
     forget: (before, now) => Effect.asVoid(ask(all, (store) => store.forget(before, now)))
+  }
+}
+
+const makeStayEndingStore = (cells: Cells): StayEndingStore["Service"] => {
+  const { all, at } = cells.ports(StayEndingStore)
+  return {
+    end: (ending) => at(premisesId(ending.premises)).end(ending),
+    clear: (clearing) => at(premisesId(clearing.premises)).clear(clearing),
+    endDue: (now) => askSum(all, (store) => store.endDue(now))
   }
 }
 
@@ -149,6 +159,7 @@ const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
   const { all, at } = cells.ports(HistoryStore)
   return {
     read: (administratorId, premises, range) => at(premisesId(premises)).read(administratorId, premises, range),
+    timeZone: (premises) => at(premisesId(premises)).timeZone(premises),
     rollUp: (most) => askSum(all, (store) => store.rollUp(most)),
     forgetMinutes: (before, most) =>
       Effect.gen(function* () {
@@ -226,6 +237,7 @@ export const routedStores = (cells: Cells) =>
     Context.add(HistoryStore, makeHistoryStore(cells)),
     Context.add(MusterStore, makeMusterStore(cells)),
     Context.add(OpenStayStatistics, makeOpenStayStatistics(cells)),
+    Context.add(StayEndingStore, makeStayEndingStore(cells)),
     Context.add(StayLog, makeStayLog(cells)),
     Context.add(StayPolicyStore, makeStayPolicyStore(cells)),
     Context.add(WebhookStore, makeWebhookStore(cells))

@@ -18,6 +18,7 @@ import { personalDataStoreLaws } from "./personalData/PersonalDataStore/index.ts
 import { placeStoreLaws } from "./organizations/PlaceStore/index.ts"
 import { presenceFeedLaws } from "./feed/PresenceFeed/index.ts"
 import { reportPassed } from "./shared/report.ts"
+import { stayEndingStoreLaws } from "./stays/StayEndingStore.ts"
 import { stayEndingLaws, stayLogLaws } from "./stays/StayLog/index.ts"
 import { storageIdentityLaws } from "./keys/StorageIdentity.ts"
 import { stayPolicyStoreLaws } from "./policies/StayPolicyStore.ts"
@@ -33,6 +34,7 @@ import { webhookStoreLaws } from "./webhooks/WebhookStore.ts"
 export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, options?: LawOptions): void => {
   stayLogLaws(name, stores, options)
   stayEndingLaws(name, stores, options)
+  stayEndingStoreLaws(name, stores, options)
   stayPolicyStoreLaws(name, stores, options)
   organizationStoreLaws(name, stores, options)
   placeStoreLaws(name, stores, options)

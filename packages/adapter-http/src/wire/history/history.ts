@@ -1,4 +1,4 @@
-import { HISTORY_STEPS } from "@sojourn/core"
+import { HISTORY_STEPS, ORGANIZATION_TIME_ZONE, TimeZoneName } from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import { known, WireTimestamp } from "../shared/fields.ts"
 
@@ -6,7 +6,9 @@ import { known, WireTimestamp } from "../shared/fields.ts"
 export const WireHistoryRange = {
   from: WireTimestamp,
   to: WireTimestamp,
-  step: Schema.Literals(HISTORY_STEPS)
+  step: Schema.Literals(HISTORY_STEPS),
+  /** The name of a time zone, or `organization`: that of the organization's policy. Left out: UTC. */
+  timeZone: Schema.optionalKey(Schema.Union([Schema.Literal(ORGANIZATION_TIME_ZONE), TimeZoneName]))
 }
 
 /** One step of a history. `averageStay` is in seconds. */

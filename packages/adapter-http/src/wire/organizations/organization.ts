@@ -47,7 +47,9 @@ export const WireOrganization = Schema.Struct({
   creationDate: WireTimestamp,
   lastChangeDate: WireTimestamp,
   trackingArea: Schema.String,
-  trackingMode: TrackingMode
+  trackingMode: TrackingMode,
+  /** Where the stay policy sets it. */
+  timeZone: known(Schema.String)
 }).annotate({ identifier: "Organization" })
 
 /** Organization, as an owner changes it: the fields that are present count, and `null` clears an optional one. */

@@ -9,6 +9,7 @@ export const WireStayPolicyChange = Schema.Struct({
   eventGrain: leftOut(EventGrain),
   smallestCount: leftOut(SmallestCount),
   countedResetAt: leftOut(TimeOfDay),
+  staysEndAt: leftOut(TimeOfDay),
   timeZone: leftOut(TimeZoneName),
   deviceSilentAfter: leftOut(SilentAfter),
   exclusivePlaces: leftOut(Schema.Boolean)
@@ -28,6 +29,7 @@ export const WireStayPolicy = Schema.Struct({
   eventGrain: known(EventGrain),
   smallestCount: known(SmallestCount),
   countedResetAt: known(TimeOfDay),
+  staysEndAt: known(TimeOfDay),
   timeZone: known(TimeZoneName),
   deviceSilentAfter: known(SilentAfter),
   exclusivePlaces: known(Schema.Boolean)

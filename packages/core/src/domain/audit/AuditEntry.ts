@@ -1,7 +1,7 @@
 /** The audit: who changed what, and who looked at whom. */
 import * as Schema from "effect/Schema"
 import { branded } from "../shared/branded.ts"
-import { LARGEST_LONG, type OrganizationId, type PlaceId } from "../shared/Ids.ts"
+import { LARGEST_LONG, type OrganizationId, type OrgAuthServerId, type PlaceId } from "../shared/Ids.ts"
 import type { Timestamp } from "../shared/Timestamp.ts"
 import type { AnyCaller } from "../accounts/Caller.ts"
 import type { Changes } from "./changes.ts"
@@ -28,6 +28,12 @@ export interface Actor {
 export interface Target {
   readonly kind: string
   readonly id: string
+}
+
+/** The person who was asked for by name; undefined where it is several, or all. */
+export const personAsked = (people: ReadonlyArray<OrgAuthServerId>): Target | undefined => {
+  const [person, ...others] = new Set(people)
+  return person === undefined || others.length > 0 ? undefined : { kind: "person", id: person }
 }
 
 /** What was done, as the step in which it happens adds it to the audit. */

@@ -10,9 +10,9 @@ import type { Permission } from "../accounts/Permission.ts"
 import type { Place } from "../organizations/Place.ts"
 import type { Premises } from "../shared/Premises.ts"
 import type { StayPolicy } from "../policies/StayPolicy.ts"
-import type { AdministratorId, OrganizationId } from "../shared/Ids.ts"
+import type { AdministratorId, OrganizationId, OrgAuthServerId } from "../shared/Ids.ts"
 import type { Webhook } from "../webhooks/Webhook.ts"
-import type { Act } from "./AuditEntry.ts"
+import { type Act, personAsked } from "./AuditEntry.ts"
 import { changesBetween, type Fields } from "./changes.ts"
 
 /** Nothing was there before. */
@@ -131,6 +131,22 @@ export const capacityUpdated = (
 
 export const countedCorrected = (organizationId: OrganizationId, premises: Premises, before: number, after: number) =>
   ifChanged(ofPremises("counted.correct", organizationId, premises), { counted: before }, { counted: after })
+
+/** Open stays of people were ended as accesses: those of one person who was asked for, or of several. */
+export const staysEnded = (
+  organizationId: OrganizationId,
+  premises: Premises,
+  asked: ReadonlyArray<OrgAuthServerId>,
+  count: number
+): Act | undefined => {
+  if (count === 0) return undefined
+  const act = ofPremises("stay.end", organizationId, premises)
+  return { ...act, target: personAsked(asked) ?? act.target, count }
+}
+
+/** All open stays were abandoned, and the people counted taken off. */
+export const premisesCleared = (organizationId: OrganizationId, premises: Premises): Act =>
+  ofPremises("stay.clear", organizationId, premises)
 
 const ofDevice = (action: string, { id, organizationId }: Pick<Device, "id" | "organizationId">) => ({
   action,

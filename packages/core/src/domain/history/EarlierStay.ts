@@ -8,9 +8,10 @@ import type { TrackingMode } from "../shared/TrackingMode.ts"
 import { ExitBeforeEntrance, TimestampInFuture } from "../stays/Stay.ts"
 import {
   bucketOfChange,
+  bucketStart,
+  type BucketStep,
   type HistoryBucket,
   type HistoryChange,
-  type HistoryStep,
   mergeBuckets
 } from "./PresenceHistory.ts"
 
@@ -27,7 +28,7 @@ export interface EarlierPresence {
   readonly premises: Premises
   /** The sum of all changes. */
   readonly sum: PendingChange
-  readonly buckets: Readonly<Record<HistoryStep, ReadonlyArray<HistoryBucket>>>
+  readonly buckets: Readonly<Record<BucketStep, ReadonlyArray<HistoryBucket>>>
 }
 
 /** Refuses stays that end before they begin, or that are after `now`. */
@@ -72,8 +73,8 @@ const earlierChanges = (stays: ReadonlyArray<Omit<EarlierStay, "premises">>): Re
 
 const presenceOf = (premises: Premises, stays: ReadonlyArray<EarlierStay>, now: Timestamp): EarlierPresence => {
   const changes = earlierChanges(stays)
-  const minute = mergeBuckets("minute", changes.map(bucketOfChange))
-  const hour = mergeBuckets("hour", minute)
+  const minute = mergeBuckets(bucketStart("minute"), changes.map(bucketOfChange))
+  const quarter = mergeBuckets(bucketStart("quarter"), minute)
   const closed = stays.flatMap(({ entrance, exit }) => (exit === undefined ? [] : exit - entrance))
   return {
     premises,
@@ -85,7 +86,7 @@ const presenceOf = (premises: Premises, stays: ReadonlyArray<EarlierStay>, now: 
       stayed: closed.reduce((sum, length) => sum + length, 0),
       at: now
     },
-    buckets: { minute, hour, day: mergeBuckets("day", hour) }
+    buckets: { minute, quarter, day: mergeBuckets(bucketStart("day"), quarter) }
   }
 }
 

@@ -2,32 +2,55 @@
 import * as Result from "effect/Result"
 import { type PresenceChanged, type PendingChange } from "../feed/PresenceEvent.ts"
 import type { SmallestCount, StayPolicy } from "../policies/StayPolicy.ts"
+import { DEFAULT_TIME_ZONE, localStarts } from "../shared/LocalTime.ts"
 import { LARGEST_CLOCK_DIFFERENCE_MS, Timestamp } from "../shared/Timestamp.ts"
 import type { TrackingMode } from "../shared/TrackingMode.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 
-/** The steps of a history. They begin at whole minutes, hours and days in UTC. */
+/** The steps of a history: whole minutes, hours and days of a time zone. */
 export const HISTORY_STEPS = ["minute", "hour", "day"] as const
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
 /** The most steps that a history may be asked for. */
 export const MAX_HISTORY_STEPS = 1_500
 
+/** The steps of the buckets that are stored. They begin at multiples of their lengths in UTC. All time zones have whole quarters of an hour. */
+export const BUCKET_STEPS = ["minute", "quarter", "day"] as const
+export type BucketStep = (typeof BUCKET_STEPS)[number]
+
 /** The length of each step in milliseconds. */
-export const HISTORY_STEP_LENGTH: Readonly<Record<HistoryStep, number>> = {
+export const BUCKET_LENGTH_MS: Readonly<Record<BucketStep, number>> = {
   minute: 60_000,
-  hour: 3_600_000,
+  quarter: 900_000,
   day: 86_400_000
 }
 
-/** The beginning of the step that holds a time. */
-export const historyStepStart = (step: HistoryStep, at: Timestamp): Timestamp =>
-  Timestamp(Math.floor(at / HISTORY_STEP_LENGTH[step]) * HISTORY_STEP_LENGTH[step])
+/** Finds the beginning of the step that holds a time. */
+export type StartOf = (at: Timestamp) => Timestamp
 
-/** A history's steps and their bounds: `from` is the first instant, `to` the first after it. */
-export interface HistoryRange {
+const startWithin =
+  (length: number): StartOf =>
+  (at) =>
+    Timestamp(Math.floor(at / length) * length)
+
+/** The beginning of a stored bucket of a step. */
+export const bucketStart = (step: BucketStep): StartOf => startWithin(BUCKET_LENGTH_MS[step])
+
+/** What a history is asked for: `from` is the first instant, `to` the first after it. */
+export interface HistoryQuery {
   readonly step: HistoryStep
   readonly from: Timestamp
+  readonly to: Timestamp
+  /** The name of a time zone. None: UTC. */
+  readonly timeZone?: string | undefined
+}
+
+/** The steps of a history, and the stored buckets that add up to them. */
+export interface HistoryRange {
+  readonly bucketStep: BucketStep
+  /** The beginnings of the steps, at least one, in their order. */
+  readonly starts: ReadonlyArray<Timestamp>
+  /** The first instant after the last step. */
   readonly to: Timestamp
 }
 
@@ -39,15 +62,52 @@ export class HistoryRangeInvalid extends TaggedError(
   readonly because: "FromIsNotBeforeTo" | "TooManySteps"
 }> {}
 
-/** Rounds a range to whole steps: `from` down and `to` up. */
-export const historyRange = ({ step, from, to }: HistoryRange): Result.Result<HistoryRange, HistoryRangeInvalid> => {
-  if (from >= to) return Result.fail(new HistoryRangeInvalid({ because: "FromIsNotBeforeTo" }))
-  const length = HISTORY_STEP_LENGTH[step]
-  const rounded = { step, from: historyStepStart(step, from), to: Timestamp(Math.ceil(to / length) * length) }
-  return (rounded.to - rounded.from) / length > MAX_HISTORY_STEPS
-    ? Result.fail(new HistoryRangeInvalid({ because: "TooManySteps" }))
-    : Result.succeed(rounded)
+const LENGTH_MS: Readonly<Record<HistoryStep, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
+
+/** When the steps of UTC begin that hold a range, and when the one after them does: at most `most` and one more. */
+const startsInUtc = (step: HistoryStep, from: Timestamp, to: Timestamp, most: number): ReadonlyArray<Timestamp> => {
+  const length = LENGTH_MS[step]
+  const first = startWithin(length)(from)
+  const count = Math.min(most, Math.ceil((to - first) / length))
+  return Array.from({ length: count + 1 }, (_, n) => Timestamp(first + n * length))
 }
+
+/** Rounds a range to whole steps of its time zone: `from` down and `to` up (spec: history#steps). */
+export const historyRange = ({
+  step,
+  from,
+  to,
+  timeZone = DEFAULT_TIME_ZONE
+}: HistoryQuery): Result.Result<HistoryRange, HistoryRangeInvalid> => {
+  if (from >= to) return Result.fail(new HistoryRangeInvalid({ because: "FromIsNotBeforeTo" }))
+  const most = MAX_HISTORY_STEPS + 1
+  const isUtc = timeZone === DEFAULT_TIME_ZONE
+  const all =
+    step === "minute" || isUtc
+      ? startsInUtc(step, from, to, most)
+      : localStarts(step, timeZone, { from, to, most: MAX_HISTORY_STEPS })
+  const [starts, end] = [all.slice(0, -1), all.at(-1)!]
+  if (starts.length > MAX_HISTORY_STEPS) return Result.fail(new HistoryRangeInvalid({ because: "TooManySteps" }))
+  return Result.succeed({
+    bucketStep: step === "hour" || (step === "day" && !isUtc) ? "quarter" : step,
+    starts,
+    to: end
+  })
+}
+
+/** Finds the step of a range that holds a time; a time outside of the range is a step of its own. */
+const startIn =
+  ({ starts, to }: HistoryRange): StartOf =>
+  (at) => {
+    if (at < starts[0]! || at >= to) return at
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! <= at) low = middle
+      else high = middle
+    }
+    return starts[low]!
+  }
 
 /**
  * What a `PresenceChanged` adds to the history: its counts, and the exits among `left` with the length of their stays.
@@ -90,8 +150,8 @@ export const bucketOfChange = ({ entered, left, inside, exits, stayed, at }: His
 }
 
 /** The same bucket from the beginning of its step on. */
-const widened = (step: HistoryStep, bucket: HistoryBucket): HistoryBucket => {
-  const from = historyStepStart(step, bucket.from)
+const widened = (startOf: StartOf, bucket: HistoryBucket): HistoryBucket => {
+  const from = startOf(bucket.from)
   return { ...bucket, from, insideTime: bucket.insideTime + bucket.before * (bucket.from - from) }
 }
 
@@ -116,13 +176,10 @@ const appended = (one: HistoryBucket, later: HistoryBucket): HistoryBucket => ({
  * The buckets of a step by time, from buckets of the same or smaller steps, in the order in which their changes were recorded. Steps
  * without a change have none. The result is exact, whatever was merged before. Where a clock went back, counts are exact.
  */
-export const mergeBuckets = (
-  step: HistoryStep,
-  buckets: ReadonlyArray<HistoryBucket>
-): ReadonlyArray<HistoryBucket> => {
+export const mergeBuckets = (startOf: StartOf, buckets: ReadonlyArray<HistoryBucket>): ReadonlyArray<HistoryBucket> => {
   const merged = new Map<Timestamp, HistoryBucket>()
   for (const bucket of buckets) {
-    const next = widened(step, bucket)
+    const next = widened(startOf, bucket)
     const before = merged.get(next.from)
     merged.set(next.from, before === undefined ? next : appended(before, next))
   }
@@ -133,9 +190,9 @@ export const mergeBuckets = (
 export interface StoredHistory {
   /** When the feed of the premises began. */
   readonly beganAt: Timestamp
-  /** Buckets of this step were forgotten before this time. */
+  /** Buckets of the range's `bucketStep` were forgotten before this time. */
   readonly keptFrom?: Timestamp | undefined
-  /** Buckets of the step within the range, and the first one after it, in their order. */
+  /** Buckets within the range, merged to any parts of its steps, and the first one after it, in their order. */
   readonly buckets: ReadonlyArray<HistoryBucket>
   /** The changes that are in no bucket yet, in their order. */
   readonly changes: ReadonlyArray<HistoryChange>
@@ -207,12 +264,14 @@ const averageStayOf = (
  * happened, and none for steps to come. Before a feed began, 0 are inside.
  */
 export const historyRows = (
-  { step, from, to }: HistoryRange,
+  range: HistoryRange,
   { beganAt, keptFrom, buckets, changes, inside, pendingSince, smallestCount, anonymousUntil }: StoredHistory,
   now: Timestamp
 ): ReadonlyArray<HistoryRow> => {
-  const length = HISTORY_STEP_LENGTH[step]
-  const all = mergeBuckets(step, [...buckets, ...changes.map(bucketOfChange)]).filter((bucket) => bucket.from >= from)
+  const { starts, to } = range
+  const all = mergeBuckets(startIn(range), [...buckets, ...changes.map(bucketOfChange)]).filter(
+    (bucket) => bucket.from >= starts[0]!
+  )
   // Clocks of servers differ: what was recorded has been, unless a clock was wrong.
   const asOf = Math.max(
     now,
@@ -221,11 +280,13 @@ export const historyRows = (
   const byFrom = new Map<number, HistoryBucket>(all.map((bucket) => [bucket.from, bucket]))
   const rows: Array<HistoryRow> = []
   let before = all[0]?.before ?? inside
-  for (let at = from; at < to && at <= asOf; at = Timestamp(at + length)) {
+  for (const [n, at] of starts.entries()) {
+    if (at > asOf) break
+    const end = starts[n + 1] ?? to
     const bucket = byFrom.get(at)
     const after = bucket === undefined ? before : insideAfter(bucket)
-    if (at + length > beganAt && at >= (keptFrom ?? at)) {
-      const duration = Math.min(length, asOf - at)
+    if (end > beganAt && at >= (keptFrom ?? at)) {
+      const duration = Math.min(end, asOf) - at
       const insideTime = (bucket?.insideTime ?? 0) + after * (at + duration - (bucket?.until ?? at))
       const [least, most] = [bucket?.least ?? before, bucket?.most ?? before]
       rows.push({
@@ -241,7 +302,7 @@ export const historyRows = (
           averageStayOf(
             bucket,
             at > (anonymousUntil ?? Infinity) ? undefined : smallestCount,
-            at + length <= Math.min(now, pendingSince ?? now)
+            end <= Math.min(now, pendingSince ?? now)
           )
       })
     }

@@ -51,6 +51,8 @@ export interface Organization extends NewOrganization {
   readonly id: OrganizationId
   readonly creationDate: Timestamp
   readonly lastChangeDate: Timestamp
+  /** That of the stay policy: only a change of the policy changes it. None: `DEFAULT_TIME_ZONE`. */
+  readonly timeZone?: string | undefined
 }
 
 /** Fields to change: those that are present. `null` clears an optional field. */

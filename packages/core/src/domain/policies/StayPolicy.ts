@@ -49,6 +49,8 @@ export interface StayPolicy {
   readonly smallestCount?: SmallestCount | undefined
   /** The local time at which the people counted become none each day. None: they do not. */
   readonly countedResetAt?: string | undefined
+  /** The local time at which all open stays are abandoned each day. None: they are not. */
+  readonly staysEndAt?: string | undefined
   /** None: `DEFAULT_TIME_ZONE`. */
   readonly timeZone?: string | undefined
   /** Whether an entrance into a place ends the person's stays in other places of an authenticated organization. None: it does not. */

@@ -47,6 +47,11 @@ export class HistoryStore extends Context.Service<
       range: HistoryRange
     ) => Effect.Effect<StoredHistory, PremisesNotFound | PermissionTooLow | StoreError>
     /**
+     * Reads the time zone of the policy of the organization that has the premises; undefined where none is set.
+     * Law: `history/HistoryStore/index.ts` "the time zone of a history is that of the organization's policy".
+     */
+    readonly timeZone: (premises: Premises) => Effect.Effect<string | undefined, PremisesNotFound | StoreError>
+    /**
      * Adds events of some organizations to their buckets by the rule `mergeBuckets`, and answers how many.
      * Of each organization it takes at most `most` events, in the order of their versions, from where the last roll-up ended.
      * Buckets and position are written as one step. It answers 0 when nothing is left but what another transaction is

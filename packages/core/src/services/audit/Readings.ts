@@ -5,7 +5,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Administrator, Operator } from "../../domain/accounts/Caller.ts"
 import { READINGS_MERGED_MS, type Target } from "../../domain/audit/AuditEntry.ts"
-import type { OrgAuthServerId } from "../../domain/shared/Ids.ts"
 import { type Premises, premisesId } from "../../domain/shared/Premises.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import { AuditLog } from "../../ports/audit/AuditLog.ts"
@@ -26,12 +25,6 @@ export interface PeopleRead {
   /** Left out: the premises. */
   readonly target?: Target | undefined
   readonly count: number
-}
-
-/** The person whom a reading asked for by name; undefined where it asked for several, or for all. */
-export const personAsked = (people: ReadonlyArray<OrgAuthServerId>): Target | undefined => {
-  const [person, ...others] = new Set(people)
-  return person === undefined || others.length > 0 ? undefined : { kind: "person", id: person }
 }
 
 /**

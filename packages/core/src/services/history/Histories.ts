@@ -7,7 +7,7 @@ import type { Administrator } from "../../domain/accounts/Caller.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import {
-  type HistoryRange,
+  type HistoryQuery,
   type HistoryRangeInvalid,
   historyRange,
   type HistoryRow,
@@ -25,15 +25,21 @@ const EVENTS_AT_ONCE = 500
 /** Buckets per deletion. */
 const BUCKETS_AT_ONCE = 5_000
 
+/** In a query: the time zone of the organization's policy. */
+export const ORGANIZATION_TIME_ZONE = "organization"
+
 /** Reads how many people came, left and were inside over time, and keeps the history small. */
 export class Histories extends Context.Service<
   Histories,
   {
-    /** One row for each step of the range in which the feed of the premises had begun. Any level may read it. */
+    /**
+     * One row for each step of the range in which the feed of the premises had begun. The time zone may be {@link ORGANIZATION_TIME_ZONE}. Any
+     * level may read it.
+     */
     readonly rows: (
       administrator: Administrator,
       premises: Premises,
-      range: HistoryRange
+      query: HistoryQuery
     ) => Effect.Effect<
       ReadonlyArray<HistoryRow>,
       HistoryRangeInvalid | PremisesNotFound | PermissionTooLow | StoreError
@@ -50,7 +56,9 @@ export class Histories extends Context.Service<
       const store = yield* HistoryStore
       return Histories.of({
         rows: Effect.fnUntraced(function* ({ administratorId }, premises, query) {
-          const range = yield* Effect.fromResult(historyRange(query))
+          const isOwn = query.timeZone === ORGANIZATION_TIME_ZONE
+          const timeZone = isOwn ? yield* store.timeZone(premises) : query.timeZone
+          const range = yield* Effect.fromResult(historyRange({ ...query, timeZone }))
           const stored = yield* store.read(administratorId, premises, range)
           return historyRows(range, stored, yield* now)
         }),

@@ -18,7 +18,8 @@ import { StayLog } from "../../ports/stays/StayLog.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import type { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
 import type { AuditLog } from "../../ports/audit/AuditLog.ts"
-import { personAsked, Readings } from "../audit/Readings.ts"
+import { personAsked } from "../../domain/audit/AuditEntry.ts"
+import { Readings } from "../audit/Readings.ts"
 import { ExitTokens } from "../keys/ExitTokens.ts"
 
 /**

@@ -3,18 +3,21 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result } from "effect"
 import {
   bucketOfChange,
-  HISTORY_STEP_LENGTH,
+  BUCKET_STEPS,
+  bucketStart,
   HISTORY_STEPS,
   type HistoryChange,
   historyRange,
+  type HistoryQuery,
+  type HistoryRange,
   type HistoryRow,
   historyRows,
-  historyStepStart,
   isInMeanStay,
   mergeBuckets,
   MAX_HISTORY_STEPS,
   SmallestCount,
   smallestCountOf,
+  type StartOf,
   Timestamp
 } from "../../../src/index.ts"
 import { after, anyOf, integer, maybe, NOW, oneOf, timestamp } from "@sojourn/testing"
@@ -96,12 +99,26 @@ const rowOf = (changes: ReadonlyArray<HistoryChange>, from: number, until: numbe
   }
 }
 
+const LENGTHS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
+
+/** Those of UTC, and some whose offsets are not whole hours or change by half an hour. */
+const timeZone = anyOf([
+  undefined,
+  "Europe/Rome",
+  "America/St_Johns",
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe"
+])
+
+const rangeOf = (query: HistoryQuery) => Result.getOrThrow(historyRange(query))
+
 describe("a range", () => {
   it.prop(
     "is rounded to the whole steps that hold it, and has 1,500 of them at most",
     { step, from: timestamp, to: timestamp, steps: integer(1, 1_600) },
     ({ step, from, to, steps }) => {
-      const length = HISTORY_STEP_LENGTH[step]
+      const length = LENGTHS[step]
       for (const end of [to, Timestamp(from + steps * length)]) {
         const range = historyRange({ step, from, to: end })
         if (from >= end) {
@@ -111,12 +128,49 @@ describe("a range", () => {
         const count = Math.ceil(end / length) - Math.floor(from / length)
         assert.strictEqual(verdict(range), count > MAX_HISTORY_STEPS ? "HistoryRangeInvalid" : "accepted")
         if (Result.isFailure(range)) continue
-        assert.isTrue(range.success.from <= from && from - range.success.from < length)
-        assert.isTrue(range.success.to >= end && range.success.to - end < length)
-        assert.strictEqual(historyStepStart(step, range.success.from), range.success.from)
+        const { starts, to: last } = range.success
+        assert.isTrue(starts[0]! <= from && from - starts[0]! < length)
+        assert.isTrue(last >= end && last - end < length)
+        assert.deepStrictEqual(starts, Array.from({ length: count }, (_, n) => starts[0]! + n * length) as never)
+        assert.strictEqual(starts[0]! % length, 0)
       }
     },
     trials()
+  )
+
+  it.prop(
+    "of a time zone has its hours and days, and 1,500 of them at most",
+    {
+      step: anyOf(["hour", "day"] as const),
+      timeZone: anyOf(["Europe/Rome", "America/St_Johns", "Asia/Kolkata", "Australia/Lord_Howe", "America/Havana"]),
+      from: integer(Date.UTC(2006, 0, 1) / 60_000, Date.UTC(2036, 0, 1) / 60_000),
+      steps: oneOf(integer(1, 60), anyOf([1_498, 1_503]))
+    },
+    ({ step, timeZone, from: minutes, steps }) => {
+      const from = Timestamp(minutes * 60_000)
+      const to = after(from, steps * LENGTHS[step])
+      const range = historyRange({ step, from, to, timeZone })
+      assert.strictEqual(verdict(range), steps > MAX_HISTORY_STEPS ? "HistoryRangeInvalid" : "accepted")
+      if (Result.isFailure(range)) return
+      const { starts, to: end } = range.success
+      assert.isTrue(starts[0]! <= from && starts.at(-1)! < to && to <= end)
+      const local = new Intl.DateTimeFormat("en-GB", {
+        timeZone,
+        dateStyle: "short",
+        timeStyle: step === "day" ? undefined : "short"
+      })
+      // Of an hour the beginning, which its last minutes share.
+      const read = (at: number) => (step === "day" ? local.format(at) : local.format(at).slice(0, -2))
+      for (const [n, start] of starts.slice(0, 100).entries()) {
+        const next = starts[n + 1] ?? end
+        const length = (next - start) / 3_600_000
+        assert.include(step === "day" ? [23, 23.5, 24, 24.5, 25] : [0.5, 1], length)
+        // The clocks go back a minute after midnight at some places: then a day begins with the last hour of the day before.
+        if (timeZone !== "America/St_Johns") assert.strictEqual(read(next - 60_000), read(start))
+        if (step === "day") assert.notStrictEqual(read(next), read(start))
+      }
+    },
+    trials(200)
   )
 })
 
@@ -127,16 +181,17 @@ describe("buckets", () => {
     ({ beganAt, happenings, first, second }) => {
       const all = changesOf(beganAt, happenings).map(bucketOfChange)
       const [one, other] = [Math.min(first, second), Math.max(first, second)]
-      for (const step of HISTORY_STEPS) {
-        const once = mergeBuckets(step, all)
-        const rolled = mergeBuckets(step, [...mergeBuckets(step, all.slice(0, one)), ...all.slice(one, other)])
-        assert.deepStrictEqual(mergeBuckets(step, [...rolled, ...all.slice(other)]), once)
-        const later = mergeBuckets(step, all.slice(one))
-        assert.deepStrictEqual(mergeBuckets(step, [...mergeBuckets(step, all.slice(0, one)), ...later]), once)
+      for (const startOf of BUCKET_STEPS.map(bucketStart)) {
+        const once = mergeBuckets(startOf, all)
+        const rolled = mergeBuckets(startOf, [...mergeBuckets(startOf, all.slice(0, one)), ...all.slice(one, other)])
+        assert.deepStrictEqual(mergeBuckets(startOf, [...rolled, ...all.slice(other)]), once)
+        const later = mergeBuckets(startOf, all.slice(one))
+        assert.deepStrictEqual(mergeBuckets(startOf, [...mergeBuckets(startOf, all.slice(0, one)), ...later]), once)
       }
-      const hours = mergeBuckets("hour", mergeBuckets("minute", all))
-      assert.deepStrictEqual(hours, mergeBuckets("hour", all))
-      assert.deepStrictEqual(mergeBuckets("day", hours), mergeBuckets("day", all))
+      const [minute, quarter, day] = BUCKET_STEPS.map(bucketStart) as [StartOf, StartOf, StartOf]
+      const quarters = mergeBuckets(quarter, mergeBuckets(minute, all))
+      assert.deepStrictEqual(quarters, mergeBuckets(quarter, all))
+      assert.deepStrictEqual(mergeBuckets(day, quarters), mergeBuckets(day, all))
     },
     trials()
   )
@@ -147,6 +202,7 @@ describe("rows", () => {
     beganAt,
     happenings,
     step,
+    timeZone,
     /** Where the range begins and how long it is, in steps of the history. */
     start: integer(-3, 5),
     length: integer(1, 8),
@@ -159,27 +215,28 @@ describe("rows", () => {
   it.prop(
     "tell what the changes tell, one by one, whatever was rolled up before",
     query,
-    ({ beganAt, happenings, step, start, length, rolled, since }) => {
+    ({ beganAt, happenings, step, timeZone, start, length, rolled, since }) => {
       const changes = changesOf(beganAt, happenings)
       const now = after(changes.at(-1)?.at ?? beganAt, since)
-      const size = HISTORY_STEP_LENGTH[step]
-      const from = after(historyStepStart(step, beganAt), start * size)
-      const range = { step, from, to: after(from, length * size) }
+      const from = after(beganAt, start * LENGTHS[step])
+      const range = rangeOf({ step, from, to: after(from, length * LENGTHS[step]), timeZone })
 
       const expected: Array<HistoryRow> = []
-      for (let at: number = range.from; at < range.to; at += size) {
-        if (at + size > beganAt && at <= now) expected.push(rowOf(changes, at, Math.min(now, at + size), at + size))
+      for (const [n, at] of range.starts.entries()) {
+        const end = range.starts[n + 1] ?? range.to
+        if (end > beganAt && at <= now) expected.push(rowOf(changes, at, Math.min(now, end), end))
       }
       assert.deepStrictEqual(historyRows(range, history(beganAt, changes), now), expected)
 
       // A store reads the buckets of the range and the first one after it.
-      const every = mergeBuckets(step, changes.slice(0, rolled).map(bucketOfChange))
+      const every = mergeBuckets(bucketStart(range.bucketStep), changes.slice(0, rolled).map(bucketOfChange))
       const end = every.findIndex((bucket) => bucket.from >= range.to)
-      const buckets = every.slice(0, end === -1 ? undefined : end + 1).filter((bucket) => bucket.from >= range.from)
+      const [first] = range.starts as [Timestamp]
+      const buckets = every.slice(0, end === -1 ? undefined : end + 1).filter((bucket) => bucket.from >= first)
       const stored = { beganAt, buckets, changes: changes.slice(rolled), inside: insideAfter(changes) }
       assert.deepStrictEqual(historyRows(range, stored, now), expected)
 
-      const keptFrom = after(range.from, 2 * size)
+      const keptFrom = range.starts[2] ?? range.to
       const kept = { ...stored, keptFrom, buckets: buckets.filter((bucket) => bucket.from >= keptFrom) }
       const keptChanges = changes.slice(rolled).every(({ at }) => at >= keptFrom)
       if (keptChanges)
@@ -206,7 +263,11 @@ describe("rows", () => {
     ({ beganAt, happenings, step, smallestCount, since, pending, ago }) => {
       const changes = changesOf(beganAt, happenings)
       const now = after(changes.at(-1)?.at ?? beganAt, since)
-      const range = { step, from: historyStepStart(step, beganAt), to: after(now, 1) }
+      const [length, first] = [LENGTHS[step], Math.floor(beganAt / LENGTHS[step])]
+      const starts = Array.from({ length: Math.floor(now / length) - first + 1 }, (_, n) =>
+        Timestamp((first + n) * length)
+      )
+      const range: HistoryRange = { bucketStep: "minute", starts, to: after(starts.at(-1)!, length) }
       const exact = historyRows(range, history(beganAt, changes), now)
       const pendingSince = pending === undefined ? undefined : after(now, -pending)
       const anonymousUntil = ago === undefined ? undefined : after(now, -ago)
@@ -214,13 +275,12 @@ describe("rows", () => {
       const rows = historyRows(range, stored, now)
       const exits = new Map<number, number>()
       for (const change of changes) {
-        const from = historyStepStart(step, change.at)
+        const from = Math.floor(change.at / length) * length
         exits.set(from, (exits.get(from) ?? 0) + change.exits)
       }
       const exitsOf = ({ from }: HistoryRow) => exits.get(from) ?? 0
       const isSettled = ({ from }: HistoryRow) =>
-        from + HISTORY_STEP_LENGTH[step] <= now &&
-        (pendingSince === undefined || from + HISTORY_STEP_LENGTH[step] <= pendingSince)
+        from + LENGTHS[step] <= now && (pendingSince === undefined || from + LENGTHS[step] <= pendingSince)
       const isAnswered = (row: HistoryRow) =>
         smallestCount === 1 ? exitsOf(row) > 0 : exitsOf(row) >= smallestCount && isSettled(row)
       assert.strictEqual(rows.length, exact.length)
@@ -268,7 +328,7 @@ describe("rows", () => {
       const changes = [left(1, 5, 600), left(2, 1, lone)]
       const ofStep = (step: "minute" | "hour") =>
         historyRows(
-          { step, from: NOW, to: after(NOW, 3_600_000) },
+          rangeOf({ step, from: NOW, to: after(NOW, 3_600_000) }),
           { ...history(NOW, changes), smallestCount: 5 },
           after(NOW, 3_600_000)
         ).map(({ averageStay }) => averageStay)
@@ -284,7 +344,11 @@ describe("rows", () => {
   it("reach to what another server recorded, when its clock is ahead", () => {
     const now = after(NOW, 59_990)
     const ahead = { entered: 1, left: 0, inside: 1, exits: 0, stayed: 0, at: after(NOW, 60_010) }
-    const rows = historyRows({ step: "minute", from: NOW, to: after(NOW, 120_000) }, history(NOW, [ahead]), now)
+    const rows = historyRows(
+      rangeOf({ step: "minute", from: NOW, to: after(NOW, 120_000) }),
+      history(NOW, [ahead]),
+      now
+    )
     assert.deepStrictEqual(
       rows.map(({ entered, average }) => [entered, average]),
       [

@@ -1,6 +1,7 @@
 /** The laws of publishing intervals: events come at their multiples alone, and no answer says more than the last event. */
 import {
   EventGrain,
+  historyRange,
   historyRows,
   HistoryStore,
   insideOf,
@@ -11,7 +12,7 @@ import {
   Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
-import { Arbitrary, Clock, Effect } from "effect"
+import { Arbitrary, Clock, Effect, Result } from "effect"
 import { anyOf, integer, oneOf } from "../../../arbitraries/choice.ts"
 import { after, NOW } from "../../../arbitraries/times.ts"
 import {
@@ -63,7 +64,7 @@ const enterAt = (premises: Premises, milliseconds: number) => enter(premises, { 
 
 /** How many are inside of premises by every answer: the counter, the capacity and the last row of the history. */
 const answersOf = Effect.fnUntraced(function* (fixture: OrganizationFixture, premises: Premises, milliseconds: number) {
-  const range = { step: "minute", from: later(-HOUR), to: later(HOUR) } as const
+  const range = Result.getOrThrow(historyRange({ step: "minute", from: later(-HOUR), to: later(HOUR) }))
   const now = later(milliseconds)
   const rows = historyRows(range, yield* HistoryStore.use((store) => store.read(fixture.owner, premises, range)), now)
   const { inside } = yield* capacityOf(fixture, premises)

@@ -1,6 +1,7 @@
 /** What the laws of histories start from: times, and calls of the ports. */
 import {
-  type HistoryRange,
+  type HistoryQuery,
+  historyRange,
   historyRows,
   type HistoryStep,
   HistoryStore,
@@ -8,7 +9,7 @@ import {
   type Timestamp,
   Timestamp as timestamp
 } from "@sojourn/core"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { after } from "../../../arbitraries/times.ts"
 import type { OrganizationFixture } from "../../shared/fixtures.ts"
 import { DAY, HOUR } from "../../shared/policies.ts"
@@ -21,10 +22,13 @@ export const nextMorning = Effect.map(Clock.currentTimeMillis, (now) =>
 )
 
 /** A range of whole steps that holds two days from the beginning of the day of a time. */
-export const twoDays = (step: HistoryStep, at: Timestamp): HistoryRange => {
+export const twoDays = (step: HistoryStep, at: Timestamp, timeZone?: string): HistoryQuery => {
   const from = timestamp(Math.floor(at / DAY) * DAY)
-  return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY) }
+  return { step, from, to: after(from, (step === "minute" ? 1 : 2) * DAY), timeZone }
 }
+
+/** The steps that a query asks for. */
+export const stepsOf = (query: HistoryQuery) => Result.getOrThrow(historyRange(query))
 
 export const rollUp = (most: number) => HistoryStore.use((store) => store.rollUp(most))
 
@@ -37,9 +41,10 @@ export const rollUpAll = Effect.gen(function* () {
 export const rowsOf = Effect.fnUntraced(function* (
   { owner }: Pick<OrganizationFixture, "owner">,
   premises: Premises,
-  range: HistoryRange,
+  query: HistoryQuery,
   now: Timestamp
 ) {
+  const range = stepsOf(query)
   const stored = yield* HistoryStore.use((store) => store.read(owner, premises, range))
   return historyRows(range, stored, now)
 })

@@ -4,6 +4,7 @@ import {
   type HistoryStep,
   HistoryStore,
   type Opened,
+  OrganizationPremises,
   PlacePremises,
   PresenceFeed,
   type Premises,
@@ -23,6 +24,8 @@ import {
   enter,
   type OrganizationFixture,
   leave,
+  NO_ORGANIZATION,
+  NO_PLACE,
   premisesOf,
   removePlace,
   someAdministrator,
@@ -32,7 +35,7 @@ import { allSucceed, refused, same, times, total, pluck } from "../../shared/out
 import { changePolicy, DAY, HOUR } from "../../shared/policies.ts"
 import { placeIdOf, publish, readFrom } from "../../shared/presenceFeed.ts"
 import { adoptionLaws } from "./adoption.ts"
-import { MINUTE, nextMorning, rollUp, rollUpAll, rowsOf, twoDays } from "./fixtures.ts"
+import { MINUTE, nextMorning, rollUp, rollUpAll, rowsOf, stepsOf, twoDays } from "./fixtures.ts"
 import { historyRaceLaws } from "./races.ts"
 import { type Laws, suite } from "../../shared/suite.ts"
 
@@ -54,6 +57,7 @@ const agreementLaws: Laws = (it) => {
     {
       kind: anyOf(["organization", "place"]),
       step: anyOf(["minute", "hour", "day"]),
+      timeZone: anyOf([undefined, "Europe/Rome", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe"]),
       steps: Arbitrary.array(
         Arbitrary.all({
           what: anyOf(["enter", "enter", "leave", "publish", "publish", "rollUp"]),
@@ -63,7 +67,7 @@ const agreementLaws: Laws = (it) => {
         { minLength: 5, maxLength: 25 }
       )
     },
-    function* ({ kind, step, steps }) {
+    function* ({ kind, step, timeZone, steps }) {
       const { fixture, premises } = yield* premisesOf(kind as "organization" | "place")
       const inside: Array<Opened> = []
       const beganAt = yield* Effect.map(Clock.currentTimeMillis, timestamp)
@@ -77,22 +81,35 @@ const agreementLaws: Laws = (it) => {
       }
       const changes = yield* changesOf(fixture, premises)
       const published = changes.at(-1)?.inside ?? 0
-      const range = twoDays(step as HistoryStep, now)
+      const query = twoDays(step as HistoryStep, now, timeZone)
+      const range = stepsOf(query)
       const { beganAt: began } = yield* HistoryStore.use((store) => store.read(fixture.owner, premises, range))
       const withoutStays = (rows: ReturnType<typeof historyRows>) =>
         rows.map((row) => ({ ...row, averageStay: undefined }))
       const expected = historyRows(range, { beganAt: began, buckets: [], changes, inside: published }, now)
-      same(withoutStays(yield* rowsOf(fixture, premises, range, now)), withoutStays(expected))
+      same(withoutStays(yield* rowsOf(fixture, premises, query, now)), withoutStays(expected))
       yield* rollUpAll
-      same(withoutStays(yield* rowsOf(fixture, premises, range, now)), withoutStays(expected))
+      same(withoutStays(yield* rowsOf(fixture, premises, query, now)), withoutStays(expected))
       // What ended before the range, and what is recorded and not yet published, is in no row of it.
-      const earlier = { ...range, from: after(range.from, -DAY), to: range.from }
+      const earlier = { ...query, from: after(query.from, -DAY), to: query.from }
       same(
         withoutStays(yield* rowsOf(fixture, premises, earlier, now)),
-        withoutStays(historyRows(earlier, { beganAt: began, buckets: [], changes, inside: published }, now))
+        withoutStays(historyRows(stepsOf(earlier), { beganAt: began, buckets: [], changes, inside: published }, now))
       )
     }
   )
+
+  it("the time zone of a history is that of the organization's policy", function* (fixture) {
+    const place = PlacePremises((yield* aPlace(fixture)).id)
+    const zoneOf = (premises: Premises) => HistoryStore.use((store) => store.timeZone(premises))
+    for (const timeZone of ["Europe/Rome", null]) {
+      yield* changePolicy(fixture, { timeZone })
+      for (const premises of [fixture.premises, place]) same(yield* zoneOf(premises), timeZone ?? undefined)
+    }
+    for (const premises of [PlacePremises(NO_PLACE), OrganizationPremises(NO_ORGANIZATION)]) {
+      yield* refused(zoneOf(premises), "PremisesNotFound")
+    }
+  })
 
   it("servers that roll up at one moment add each event once", function* (fixture) {
     const morning = yield* nextMorning
@@ -352,7 +369,7 @@ const lifeLaws: Laws = (it) => {
     const store = yield* HistoryStore
     const { fixture, premises } = yield* premisesOf("place")
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
-    const range = twoDays("hour", morning)
+    const range = stepsOf(twoDays("hour", morning))
     for (const one of [premises, fixture.premises]) {
       assert.strictEqual((yield* store.read(viewer.administratorId, one, range)).inside, 0)
       yield* refused(store.read(someAdministrator(), one, range), "PermissionTooLow")

@@ -7,10 +7,10 @@ import { anOrganization, enter, type OrganizationFixture } from "../../shared/fi
 import { concurrently, allSucceed, total, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
 import { publish } from "../../shared/presenceFeed.ts"
-import { MINUTE, nextMorning, rollUp, rollUpAll, twoDays } from "./fixtures.ts"
+import { MINUTE, nextMorning, rollUp, rollUpAll, stepsOf, twoDays } from "./fixtures.ts"
 
 const read = ({ owner, premises }: OrganizationFixture, step: HistoryStep, at: Timestamp) =>
-  HistoryStore.use((store) => store.read(owner, premises, twoDays(step, at)))
+  HistoryStore.use((store) => store.read(owner, premises, stepsOf(twoDays(step, at))))
 
 const forgetMinutes = (before: Timestamp, most: number) =>
   HistoryStore.use((store) => store.forgetMinutes(before, most))

@@ -1,7 +1,7 @@
-/** The daily reset of the people counted, across changes to and from summer time. */
+/** Times of day that come once a day, whatever the clocks do. */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime } from "effect"
-import { formatTimestamp, nextReset, resetAfterChange, Timestamp } from "../../../src/index.ts"
+import { formatTimestamp, nextTimeOfDay, Timestamp } from "../../../src/index.ts"
 import { anyOf, integer } from "@sojourn/testing"
 import { trials } from "../../trials.ts"
 
@@ -59,7 +59,111 @@ const changesOfClocks = (): Iterable<ChangeOfClocks> => {
   return changes.values()
 }
 
-describe("the next reset", () => {
+/** Where clocks are or were changed at midnight, by half an hour, within weeks, or across the date line; and plain ones of all continents. */
+const ZONES = [
+  "Africa/Cairo",
+  "Africa/Casablanca",
+  "Africa/Johannesburg",
+  "Africa/Lagos",
+  "Africa/Tripoli",
+  "America/Asuncion",
+  "America/Caracas",
+  "America/Chicago",
+  "America/Havana",
+  "America/Nuuk",
+  "America/Port-au-Prince",
+  "America/Santiago",
+  "America/Sao_Paulo",
+  "America/Scoresbysund",
+  "America/St_Johns",
+  "America/Tijuana",
+  "Antarctica/Casey",
+  "Antarctica/Troll",
+  "Asia/Amman",
+  "Asia/Beirut",
+  "Asia/Damascus",
+  "Asia/Gaza",
+  "Asia/Kathmandu",
+  "Asia/Kolkata",
+  "Asia/Pyongyang",
+  "Asia/Tehran",
+  "Asia/Tokyo",
+  "Atlantic/Azores",
+  "Australia/Eucla",
+  "Australia/Lord_Howe",
+  "Australia/Sydney",
+  "Europe/Dublin",
+  "Europe/Istanbul",
+  "Europe/Rome",
+  "Europe/Volgograd",
+  "Pacific/Apia",
+  "Pacific/Chatham",
+  "Pacific/Fakaofo",
+  "Pacific/Norfolk",
+  "UTC"
+]
+
+/**
+ * What ICU reads on a clock, as a number that rises with the date and the time: the local time as if it were UTC. It knows nothing of offsets.
+ */
+const readerOf = (timeZone: string) => {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "short",
+    hourCycle: "h23"
+  })
+  return (instant: number): number => {
+    // 29/03/2026, 02:30
+    const text = format.format(instant)
+    const part = (from: number, to: number) => Number(text.slice(from, to))
+    return Date.UTC(part(6, 10), part(3, 5) - 1, part(0, 2), part(12, 14), part(15, 17))
+  }
+}
+
+/** A date that a time zone has: its first and last minute by the clock, which was not set there between them where both are a day apart. */
+interface LocalDate {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * The first minute from `from` on for which `holds`: the clock is read each quarter of an hour, and each minute of the quarter before the first
+ * that it holds at. What comes for a minute and goes again, comes at a quarter.
+ */
+const firstMinute = (from: number, holds: (minute: number) => boolean): number => {
+  let quarter = from
+  while (!holds(quarter)) quarter += 15 * MINUTE
+  let minute = quarter
+  while (minute > from && holds(minute - MINUTE)) minute -= MINUTE
+  return minute
+}
+
+/** Each date of 30 years that a time zone has, by reading the clock: where it was not set, a day after the date before begins the next one. */
+const datesOf = (timeZone: string): ReadonlyArray<LocalDate> => {
+  const read = readerOf(timeZone)
+  const dayOf = (instant: number) => Math.floor(read(instant) / DAY)
+  const dates: Array<LocalDate> = []
+  const beginning = Date.UTC(2006, 0, 2)
+  let first = firstMinute(beginning, (minute) => dayOf(minute) !== dayOf(minute - MINUTE))
+  while (first < Date.UTC(2036, 0, 1)) {
+    const day = dayOf(first)
+    const isPlain = read(first + DAY) === read(first) + DAY && read(first) % DAY === 0
+    const next = isPlain ? first + DAY : firstMinute(first, (minute) => dayOf(minute) > day)
+    dates.push({ first, last: next - MINUTE })
+    first = next
+  }
+  return dates
+}
+
+/** The first minute of a date at which the clock reads a time of day or a later one; the end of the date where none does. */
+const firstAt = ({ first, last }: LocalDate, timeOfDay: string, read: (instant: number) => number): number => {
+  const [hour, minute] = timeOfDay.split(":").map(Number) as [number, number]
+  const wanted = Math.floor(read(first) / DAY) * DAY + hour * HOUR + minute * MINUTE
+  return firstMinute(first, (at) => at > last || read(at) >= wanted)
+}
+
+describe("the next time of day", () => {
   it.each([
     ["on the same day", "04:00", "UTC", "2026-06-01T03:59:59.999Z", "2026-06-01T04:00:00.000Z"],
     ["after the moment itself", "04:00", "UTC", "2026-06-01T04:00:00.000Z", "2026-06-02T04:00:00.000Z"],
@@ -80,7 +184,7 @@ describe("the next reset", () => {
     ["where a day is left out", "04:00", "Pacific/Apia", "2011-12-29T20:00:00Z", "2011-12-30T14:00:00.000Z"],
     ["where the day ends before the time", "23:30", "America/Nuuk", "2026-03-28T01:30:00Z", "2026-03-29T01:00:00.000Z"]
   ])("%s", (_, timeOfDay, timeZone, after, expected) => {
-    assert.strictEqual(formatTimestamp(nextReset(timeOfDay, timeZone, at(after))), expected)
+    assert.strictEqual(formatTimestamp(nextTimeOfDay(timeOfDay, timeZone, at(after))), expected)
   })
 
   it.prop(
@@ -97,7 +201,7 @@ describe("the next reset", () => {
       const timeOfDay = `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`
       const days = new Set<string>()
       for (let [last, n] = [start, 0]; n < 5; n++) {
-        const next = nextReset(timeOfDay, timeZone, last)
+        const next = nextTimeOfDay(timeOfDay, timeZone, last)
         assert.isAbove(next, last)
         assert.isAtMost(next - last, 26 * HOUR)
         const { day, time } = localOf(next, timeZone)
@@ -128,7 +232,7 @@ describe("the next reset", () => {
         })
         let last = expected[0]! - 1
         for (const reset of expected) {
-          const next = nextReset(timeOfDay, timeZone, Timestamp(last))
+          const next = nextTimeOfDay(timeOfDay, timeZone, Timestamp(last))
           if (next !== reset)
             wrong.push(`${timeZone} ${timeOfDay}: ${formatTimestamp(next)}, not ${formatTimestamp(Timestamp(reset))}`)
           last = reset
@@ -138,18 +242,25 @@ describe("the next reset", () => {
     assert.deepStrictEqual(wrong, [])
   })
 
-  it("is kept by a change of other members, and set anew with the time or the time zone", () => {
-    const policy = { countedResetAt: "04:00" }
-    const [now, next] = [at("2026-06-01T05:00:00Z"), at("2026-06-01T04:00:00Z")]
-    assert.strictEqual(resetAfterChange({ before: policy, after: policy, next, now }), next)
-    assert.strictEqual(
-      resetAfterChange({ before: {}, after: policy, next: undefined, now }),
-      at("2026-06-02T04:00:00Z")
-    )
-    assert.strictEqual(
-      resetAfterChange({ before: policy, after: { ...policy, timeZone: "Europe/Rome" }, next, now }),
-      at("2026-06-02T02:00:00Z")
-    )
-    assert.isUndefined(resetAfterChange({ before: policy, after: {}, next, now }))
+  it.each(ZONES)("comes once on each date of 30 years in %s", (timeZone) => {
+    const dates = datesOf(timeZone)
+    const read = readerOf(timeZone)
+    const isPlain = ({ first, last }: LocalDate) => last - first === DAY - MINUTE && read(first) % DAY === 0
+    // All dates around one that is not plain, and some others.
+    const nearby = (n: number) => dates.slice(Math.max(0, n - 2), n + 2)
+    const asked = dates.flatMap((_, n) => (n > 0 && (n % 200 === 0 || !nearby(n).every(isPlain)) ? n : []))
+    const wrong: Array<string> = []
+    for (const timeOfDay of ["00:00", "00:30", "02:30", "23:30"]) {
+      for (const n of asked) {
+        const [before, expected] = [firstAt(dates[n - 1]!, timeOfDay, read), firstAt(dates[n]!, timeOfDay, read)]
+        for (const after of [before, expected - 1]) {
+          const next = nextTimeOfDay(timeOfDay, timeZone, Timestamp(after))
+          if (next !== expected)
+            wrong.push(`${timeOfDay}: ${formatTimestamp(next)}, not ${new Date(expected).toJSON()}`)
+        }
+      }
+    }
+    assert.deepStrictEqual(wrong.slice(0, 10), [])
+    assert.isAtLeast(dates.length, 30 * 365)
   })
 })
