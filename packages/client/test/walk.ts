@@ -173,6 +173,10 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   await user.access.organizationAuthenticated({ organizationId, orgAuthServerIds })
   await owner.access.placeAuthenticated({ placeId, orgAuthServerIds })
   await owner.report.timePerUser({ placeId })
+  await owner.ending.endOrganization({ organizationId, body: { orgAuthServerIds, places: true } })
+  await owner.ending.endPlace({ placeId, body: { orgAuthServerIds, exitTimestamp: new Date().toISOString() } })
+  await owner.ending.clearOrganization({ organizationId, body: { places: true } })
+  await owner.ending.clearPlace({ placeId })
   const hour = 3_600_000
   const begin = Math.floor(Date.now() / hour) * hour
   const [from, to] = [begin, begin + hour].map((at) => new Date(at).toISOString()) as [string, string]
@@ -186,7 +190,7 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   await owner.window.placeAccessesCsv({ placeId, from, to })
   await owner.window.organizationReport({ organizationId, from, to })
   await owner.history.organizationHistory({ organizationId, from, to, step: "hour" })
-  await owner.history.placeHistory({ placeId, from, to, step: "hour" })
+  await owner.history.placeHistory({ placeId, from, to, step: "day", timeZone: "organization" })
   await owner.audit.list({ organizationId, from, to, limit: 10 })
   const organizationCredentials = { username: "eve", password: "correct horse" }
   await owner.authenticationserver.userInformation({

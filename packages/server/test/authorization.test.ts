@@ -200,6 +200,14 @@ POST   /muster/{m}/swept                               own         401    403  4
 POST   /muster/{m}/swept                               missing     401    403  403    404     404    404     404   404     403
 POST   /muster/{m}/end                                 own         401    403  403    403     403    200     200   403     403
 POST   /muster/{m}/end                                 missing     401    403  403    404     404    404     404   404     403
+POST   /record/organization/{o}/end                    own         401    403  403  403     403    200     200   403     403
+POST   /record/organization/{o}/end                    missing     401    403  403  404     404    404     404   404     403
+POST   /record/place/{p}/end                           own         401    403  403  403     403    200     200   403     403
+POST   /record/place/{p}/end                           missing     401    403  403  404     404    404     404   404     403
+POST   /record/organization/{o}/clear                  own         401    403  403  403     403    200     200   403     403
+POST   /record/organization/{o}/clear                  missing     401    403  403  404     404    404     404   404     403
+POST   /record/place/{p}/clear                         own         401    403  403  403     403    200     200   403     403
+POST   /record/place/{p}/clear                         missing     401    403  403  404     404    404     404   404     403
 POST   /webhook/organization/{o}                       own         401    403  403    403     403    403     201   403     403
 POST   /webhook/organization/{o}                       missing     401    403  403    404     404    404     404   404     403
 GET    /webhook/organization/{o}                       own         401    403  403    403     403    403     200   403     403
@@ -258,6 +266,11 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   "POST /operator/personaldata/erase": "personalData.erase",
   "PUT /capacity/organization/{o}": "capacity.update",
   "PUT /capacity/place/{p}": "capacity.update",
+  // Nobody is inside.
+  "POST /record/organization/{o}/end": undefined,
+  "POST /record/place/{p}/end": undefined,
+  "POST /record/organization/{o}/clear": undefined,
+  "POST /record/place/{p}/clear": undefined,
   "POST /muster/organization/{o}": "muster.start",
   "POST /muster/{m}/safe": "muster.safe",
   // Nobody is marked.
@@ -492,6 +505,9 @@ const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise
   },
   "POST /operator/personaldata/export": ({ organizationId }) => ({ organizationId, orgAuthServerId: "ada" }),
   "POST /operator/personaldata/erase": ({ administratorId }) => ({ administratorId }),
+  "POST /record/organization/{o}/end": () => ({ orgAuthServerIds: ["ada"] }),
+  "POST /record/place/{p}/end": () => ({ orgAuthServerIds: ["ada"] }),
+  "POST /record/organization/{o}/clear": () => ({ places: true }),
   "PUT /capacity/organization/{o}": () => ({ capacity: 250 }),
   "PUT /capacity/place/{p}": () => ({ capacity: 250 }),
   "POST /muster/organization/{o}": () => ({ kind: "drill" }),

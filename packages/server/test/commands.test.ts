@@ -370,6 +370,7 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       [["--event-grain", "250ms"], /0s to 1m: 250ms/],
       [["--smallest-count", "0"], /1 to 1000: 0/],
       [["--counted-reset-at", "4:00"], /a time as 04:00: 4:00/],
+      [["--stays-end-at", "3:00"], /a time as 03:00: 3:00/],
       [["--time-zone", "Mars"], /IANA name/],
       [["--device-silent-after", "2d"], /1s to 1d: 2d/],
       [["--exclusive-places", "maybe"], /yes or no: maybe/],
@@ -380,8 +381,18 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
       expectRefusal(await policy("set", ...args), said)
     }
     expect(await policy("show")).toEqual(shown("1d", "none", "none", "10"))
-    const devices = ["--counted-reset-at", "04:00", "--time-zone", "Europe/Rome", "--device-silent-after", "1m"]
-    const whereSet = "counted-reset-at\t04:00\ntime-zone\tEurope/Rome\ndevice-silent-after\t1m\nexclusive-places\tyes\n"
+    const devices = [
+      "--counted-reset-at",
+      "04:00",
+      "--stays-end-at",
+      "03:00",
+      "--time-zone",
+      "Europe/Rome",
+      "--device-silent-after",
+      "1m"
+    ]
+    const whereSet =
+      "counted-reset-at\t04:00\nstays-end-at\t03:00\ntime-zone\tEurope/Rome\ndevice-silent-after\t1m\nexclusive-places\tyes\n"
     expect(await policy("set", ...devices, "--exclusive-places", "yes")).toEqual(
       shown("1d", "none", "none", "10", whereSet)
     )

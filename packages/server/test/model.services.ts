@@ -234,6 +234,17 @@ export const servicesOverHttp = (ask: Ask, feed: ModelServices["feed"]): ModelSe
     },
     presence: { counter: (by, premises) => get(by, `/presence/${at(premises)}/counter`, withPremises) },
     reports: { timePerUser: (by, placeId) => get(by, `/report/place/${placeId}`) },
+    stayEndings: {
+      end: (by, { premises, withPlaces, people, exit }) =>
+        send(
+          by,
+          "POST",
+          `/record/${at(premises)}/end`,
+          { orgAuthServerIds: people, exitTimestamp: iso(exit), places: withPlaces },
+          ({ ended }: Json) => ended
+        ),
+      clear: (by, { premises, withPlaces }) => send(by, "POST", `/record/${at(premises)}/clear`, { places: withPlaces })
+    },
     stayPolicies: {
       change: (by, organizationId, change) =>
         send(

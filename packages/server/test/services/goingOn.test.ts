@@ -1,6 +1,14 @@
 /** Loops of background work go on after a defect, which ends nothing but the run that met it. */
 import { layerStores } from "@sojourn/adapter-memory"
-import { CountStore, DeviceStore, layerDeviceUpkeep, PresenceFeed, publishPresence } from "@sojourn/core"
+import {
+  CountStore,
+  DeviceStore,
+  layerDailyEndings,
+  layerDeviceUpkeep,
+  PresenceFeed,
+  publishPresence,
+  StayEndingStore
+} from "@sojourn/core"
 import { layerFeedRetention } from "@sojourn/service"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Duration, Effect, Layer } from "effect"
@@ -35,6 +43,15 @@ describe("after a defect", () => {
       yield* TestClock.adjust("10 seconds")
       assert.isAtLeast(counts.calls.count, 3)
       assert.strictEqual(devices.calls.count, counts.calls.count)
+    })
+  )
+
+  it.effect("stays end daily, in the next run", () =>
+    Effect.gen(function* () {
+      const endings = failingAtFirst(StayEndingStore, "endDue", yield* Layer.build(layerStores))
+      yield* Layer.build(Layer.provide(layerDailyEndings, Layer.succeedContext(endings.context)))
+      yield* TestClock.adjust("10 seconds")
+      assert.isAtLeast(endings.calls.count, 3)
     })
   )
 

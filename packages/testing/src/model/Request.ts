@@ -18,6 +18,7 @@ import type {
   Premises,
   Presence,
   Reports,
+  StayEndings,
   StayPolicies,
   Webhooks,
   Administrator
@@ -102,6 +103,7 @@ export interface Services {
   readonly places: Some<Places["Service"], "create" | "edit" | "remove" | "list">
   readonly presence: Some<Presence["Service"], "counter">
   readonly reports: Some<Reports["Service"], "timePerUser">
+  readonly stayEndings: Some<StayEndings["Service"], "end" | "clear">
   readonly stayPolicies: Some<StayPolicies["Service"], "change">
   readonly webhooks: Some<Webhooks["Service"], "create" | "list" | "remove" | "enable">
   readonly feed: {

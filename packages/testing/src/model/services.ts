@@ -31,6 +31,7 @@ import {
   PresenceFeed,
   PresenceSubscriptions,
   Reports,
+  StayEndings,
   StayPolicies,
   type Stores,
   Sweeps,
@@ -242,6 +243,7 @@ const startServices = Effect.fnUntraced(function* <S, E>(
     places: Context.get(built, Places),
     presence: Context.get(built, Presence),
     reports: Context.get(built, Reports),
+    stayEndings: Context.get(built, StayEndings),
     stayPolicies: Context.get(built, StayPolicies),
     webhooks: Context.get(built, Webhooks),
     feed: ofFeed

@@ -31,6 +31,7 @@ import {
   exitsAtOnce,
   movementAt,
   someAccessesByToken,
+  someEnding,
   someEntrance,
   someExit
 } from "./stays.ts"
@@ -79,7 +80,8 @@ const endingOf = (scene: Scene, organization: KnownOrganization, where: ReturnTy
     [4, () => ("place" in where ? removePlace(scene, where.place) : someDeletionCommand(scene))],
     [5, () => someOrganizationCommand(scene)],
     [organization.isEnding ? 8 : 1, () => decide(scene, organization.ref, "approve")],
-    [3, () => unlink(someUser(scene), organization.ref)]
+    [3, () => unlink(someUser(scene), organization.ref)],
+    [3, () => someEnding(scene)]
   ])
 }
 
@@ -176,6 +178,7 @@ export const COMMANDS: ReadonlyArray<readonly [weight: number, choose: Choose]> 
   [24, one(someExit)],
   [5, one(again("Enter"))],
   [4, one(again("Leave"))],
+  [4, one(someEnding)],
   [6, one(someAccessesByToken)],
   [6, wait],
   [14, one(someReading)],

@@ -164,6 +164,7 @@ export const someChangeOfPolicy: Make = (scene) => {
   const change = draw.weighted<object>([
     [7, () => ({ longestStay: draw.pick(LONGEST) })],
     [3, () => ({ smallestCount: draw.pick([1, 1, 2, 3, null] as ReadonlyArray<SmallestCount | null>) })],
+    [2, () => ({ timeZone: draw.pick(["Europe/Rome", "Asia/Kolkata", null]) })],
     [4, () => ({ eventGrain: draw.pick([0, 2, 7, 60, 60, null] as ReadonlyArray<EventGrain | null>) })]
   ])
   return request("ChangePolicy", OPERATOR, { organization: organizationRef(scene), change }, (s, a) =>

@@ -9,6 +9,8 @@ import {
   at as organizationAt,
   type Make,
   type Scene,
+  someAdministrator,
+  someCrowd,
   someOrganization,
   somePremises,
   someUser,
@@ -151,6 +153,34 @@ export const someExit: Make = (scene) => {
       person: claimedPerson(scene),
       altered: draw.maybe(0.07, () => draw.below(56))
     }
+  )
+}
+
+/** A manager ends stays of people, or clears premises. */
+export const someEnding: Make = (scene) => {
+  const {
+    draw,
+    world: { now }
+  } = scene
+  const where = someCrowd(scene)
+  const by = someAdministrator(scene, organizationAt(scene, where), "manager")
+  const withPlaces = draw.chance(0.5)
+  if (draw.chance(0.4)) {
+    return request("ClearPremises", by, { at: where, withPlaces }, (s, a) =>
+      s.stayEndings.clear(by, { premises: premises(a.at), withPlaces: a.withPlaces })
+    )
+  }
+  const people = Array.from({ length: 1 + draw.below(2) }, () => draw.pick(ANY_PERSON))
+  const exit = draw.maybe(0.4, () =>
+    draw.pick([now, now - 1, now - 90_000, now + 5 * MINUTE, now + 5 * MINUTE + 1, now - LARGEST_LAG_MS - 1])
+  )
+  return request("EndStays", by, { at: where, withPlaces, people, exit }, (s, a) =>
+    s.stayEndings.end(by, {
+      premises: premises(a.at),
+      withPlaces: a.withPlaces,
+      people: a.people,
+      exit: a.exit as Timestamp | undefined
+    })
   )
 }
 
