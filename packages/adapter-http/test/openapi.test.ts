@@ -219,7 +219,7 @@ describe("the OpenAPI document", () => {
   it("an Organization has the fields of the specification", () => {
     const { properties, required } = document.components.schemas.Organization
     const names = `id name description image street number postCode city country
-      authenticationServerURL creationDate lastChangeDate trackingArea trackingMode`
+      authenticationServerURL creationDate lastChangeDate trackingArea trackingMode timeZone`
     assert.sameMembers(Object.keys(properties), names.split(/\s+/))
     assert.sameMembers(required, ["id", "name", "creationDate", "lastChangeDate", "trackingArea", "trackingMode"])
   })
