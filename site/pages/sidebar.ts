@@ -20,7 +20,7 @@ export const address = (path: string): string => `/${path.replace(/\.md$/, "").r
 
 /** The rules, in the order in which they are best read. */
 const SPECIFICATION =
-  "index stays organizations areas accounts feed history musters devices floorplans webhooks policies audit personal-data keys geofence http server".split(
+  "index stays organizations areas accounts feed history musters devices floorplans imports webhooks policies audit personal-data keys geofence http server".split(
     " "
   )
 

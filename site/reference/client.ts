@@ -35,6 +35,9 @@ export const types = async (document: Document): Promise<string> => {
 
 const isImage = (type: string): boolean => type.startsWith("image/")
 
+/** Whether a body of this type is sent as it is. */
+const isBlob = (type: string): boolean => isImage(type) || type === "text/csv" || type === "application/geo+json"
+
 /** An endpoint of the table for each type that it answers; images of any type are one. */
 const rows = (method: string, path: string, { operationId, summary, description, ...operation }: Operation) => {
   const { requestBody, responses } = operation
@@ -50,8 +53,8 @@ const rows = (method: string, path: string, { operationId, summary, description,
       : new Map(contents.length === 0 ? [["application/json", undefined]] : contents)
   return [...accepted].map(([accept, media], index) => {
     const isForm = requestBody?.content?.["application/x-www-form-urlencoded"] !== undefined
-    const isOfImage = Object.keys(requestBody?.content ?? {}).some(isImage)
-    const kind = isForm ? "form" : isOfImage ? "image" : media?.schema.type === "array" ? "list" : ""
+    const isOfBlob = Object.keys(requestBody?.content ?? {}).some(isBlob)
+    const kind = isForm ? "form" : isOfBlob ? "blob" : media?.schema.type === "array" ? "list" : ""
     const row = [method, path, refusals.join(" "), kind, ...(accept === "application/json" ? [] : [accept])]
     // Another type of answer has a method of its own: `readMusterCsv`.
     const suffix = index === 0 ? "" : accept.replace(/^text\/(.)/, (_, first: string) => first.toUpperCase())

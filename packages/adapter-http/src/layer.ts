@@ -18,6 +18,7 @@ import { operatorHandlers } from "./handlers/organizations/operator.ts"
 import { favoriteHandlers } from "./handlers/organizations/favorite.ts"
 import { floorPlanHandlers } from "./handlers/floorplans/floorPlan.ts"
 import { auditHandlers, operatorAuditHandlers } from "./handlers/audit/audit.ts"
+import { importHandlers } from "./handlers/imports/imports.ts"
 import { historyHandlers } from "./handlers/history/history.ts"
 import { movementHandlers } from "./handlers/stays/movement.ts"
 import { musterHandlers } from "./handlers/musters/muster.ts"
@@ -83,6 +84,7 @@ const handlers = Effect.all({
   floorplan: floorPlanHandlers,
   device: deviceHandlers,
   counted: countedHandlers,
+  import: importHandlers,
   operator: operatorHandlers,
   personaldata: personalDataHandlers,
   audit: auditHandlers,

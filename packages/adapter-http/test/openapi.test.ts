@@ -55,6 +55,8 @@ const IMAGES = ["image/png", "image/jpeg", "image/webp"]
 const BODIES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "patch /organization/{organizationId}/trackingArea": ["application/x-www-form-urlencoded"],
   "post /authentication/token": ["application/x-www-form-urlencoded"],
+  "post /import/organization/{organizationId}/places": ["application/geo+json", "application/json"],
+  "post /operator/organization/{organizationId}/import/accesses": ["application/x-ndjson", "text/csv"],
   "put /floorplan/organization/{organizationId}": IMAGES
 }
 

@@ -13,6 +13,7 @@ import {
   FavoriteStore,
   FloorPlanStore,
   HistoryStore,
+  ImportStore,
   layerServices,
   MusterStore,
   OpenStayStatistics,
@@ -43,6 +44,7 @@ import { makeDeviceStore } from "./devices/DeviceStore.ts"
 import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { makeFloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import { makeHistoryStore, rollUp } from "./history/HistoryStore.ts"
+import { makeImportStore } from "./imports/ImportStore.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
@@ -70,11 +72,12 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
   Layer.effectContext(
     Effect.gen(function* () {
       const state = emptyState(yield* PubSub.sliding<ReadonlyArray<OrganizationId>>(NOTIFICATION_BUFFER), cell)
-      const cellStore = Context.make(CellStore, makeCellStore(state)).pipe(
+      const ofStorage = Context.make(CellStore, makeCellStore(state)).pipe(
+        Context.add(Snapshots, makeSnapshots(state)),
+        Context.add(StorageIdentity, { read: Effect.sync(() => state.identity) }),
         Context.add(TokenRevocationStore, makeTokenRevocationStore(state))
       )
-      const identity = { read: Effect.sync(() => state.identity) }
-      const accounts = Context.add(cellStore, StorageIdentity, identity).pipe(
+      const accounts = ofStorage.pipe(
         Context.add(AccountLinkStore, makeAccountLinkStore(state)),
         Context.add(AdministratorAccounts, makeAdministratorAccounts(state)),
         Context.add(PermissionStore, makePermissionStore(state))
@@ -88,13 +91,13 @@ export const layerStoresOf = (cell: CellNumber): Layer.Layer<Stores | CellStore 
         Context.add(FavoriteStore, makeFavoriteStore(state)),
         Context.add(FloorPlanStore, makeFloorPlanStore(state)),
         Context.add(HistoryStore, makeHistoryStore(state)),
+        Context.add(ImportStore, makeImportStore(state)),
         Context.add(MusterStore, makeMusterStore(state)),
         Context.add(OpenStayStatistics, makeOpenStayStatistics(state)),
         Context.add(OrganizationStore, makeOrganizationStore(state)),
         Context.add(PersonalDataStore, makePersonalDataStore(state)),
         Context.add(PlaceStore, makePlaceStore(state)),
         Context.add(PresenceFeed, makePresenceFeed(state, rollUp)),
-        Context.add(Snapshots, makeSnapshots(state)),
         Context.add(StayEndingStore, makeStayEndingStore(state)),
         Context.add(StayLog, makeStayLog(state)),
         Context.add(StayPolicyStore, makeStayPolicyStore(state)),

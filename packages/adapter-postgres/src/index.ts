@@ -12,6 +12,7 @@ import {
   FavoriteStore,
   FloorPlanStore,
   HistoryStore,
+  ImportStore,
   IsInTransaction,
   MusterStore,
   OrganizationStore,
@@ -55,6 +56,7 @@ import { makeFavoriteStore } from "./organizations/FavoriteStore.ts"
 import { issueIdsOf } from "./migrations/cellIds.ts"
 import { distributeSchema } from "./migrations/distribution.ts"
 import { layerMigrated } from "./migrations/Migrations.ts"
+import { makeImportStore } from "./imports/ImportStore.ts"
 import { makeMusterStore } from "./musters/MusterStore.ts"
 import { makeOrganizationStore } from "./organizations/OrganizationStore.ts"
 import { membershipsOf, ownPermissions } from "./accounts/permissions.ts"
@@ -138,6 +140,7 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
     const own = Context.make(CellStore, makeCellStore(db, storing)).pipe(Context.add(IsInTransaction, isInTransaction))
     const accounts = own.pipe(
       Context.add(TokenRevocationStore, makeTokenRevocationStore(db, storing)),
+      Context.add(ImportStore, makeImportStore(db, storing)),
       Context.add(AccountLinkStore, makeAccountLinkStore(db, directory, storing)),
       Context.add(AdministratorAccounts, makeAdministratorAccounts(db, storing)),
       Context.add(PermissionStore, makePermissionStore(db, directory, storing, listPermissions, readMemberships))

@@ -252,8 +252,24 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       state: "ended"
     }
   ],
+  import_key: [{ organization_id: 1, key: "00000000-0000-0000-0000-000000000000" }],
+  imported_stay: [
+    {
+      organization_id: 1,
+      place_id: 0,
+      stay_id: 2000,
+      exited_at: "2026-01-01T00:00:00Z",
+      import_key: "ffffffff-ffff-ffff-ffff-ffffffffffff"
+    },
+    { organization_id: 1, place_id: 9007190000000000, stay_id: 1, exited_at: "1999-12-31T23:59:59.999Z" }
+  ],
   presence_history: [
-    { organization_id: 1, version: 9007190000000000, minutes_from: "2026-01-01T00:00:00Z" },
+    {
+      organization_id: 1,
+      version: 9007190000000000,
+      minutes_from: "2026-01-01T00:00:00Z",
+      imported_at: "2026-01-02T00:00:00.001Z"
+    },
     { organization_id: 2, version: 0 }
   ],
   presence_bucket: [

@@ -14,12 +14,12 @@ export interface ClientOptions {
   readonly timeout?: number | undefined
 }
 
-/** Method, path, declared refusals; whether a form or an image is sent or a list answered; the type of the answer where it is not JSON. */
+/** Method, path, declared refusals; whether a form or a blob is sent or a list answered; the type of the answer where it is not JSON. */
 export type Endpoint = readonly [
   method: string,
   path: string,
   refusals: string,
-  kind?: "form" | "image" | "list" | "",
+  kind?: "form" | "blob" | "list" | "",
   accept?: string
 ]
 
@@ -42,7 +42,7 @@ function writable(this: unknown, name: string, value: unknown): unknown {
 const encode = (kind: Endpoint[3], body: unknown) =>
   kind === "form"
     ? new URLSearchParams(body as Record<string, string>)
-    : kind === "image"
+    : kind === "blob"
       ? (body as Blob)
       : JSON.stringify(body, writable)
 
@@ -52,7 +52,7 @@ const requestOf = ([method, path, , kind, accept = "application/json"]: Endpoint
   const headers: Record<string, string> = { accept: `${accept}, ${PROBLEM}` }
   if (idempotencyKey !== undefined) headers["idempotency-key"] = String(idempotencyKey)
   if (body !== undefined && kind !== "form")
-    headers["content-type"] = kind === "image" ? (body as Blob).type : "application/json"
+    headers["content-type"] = kind === "blob" ? (body as Blob).type : "application/json"
   let url = path
   let separator = "?"
   for (const [name, value] of Object.entries(params)) {

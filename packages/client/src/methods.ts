@@ -33,8 +33,8 @@ type Parameters<P> = [NonNullable<P>] extends [never]
         | ({} extends Pick<NonNullable<P>, K> ? undefined : never)
     }
 
-/** An image is a `Blob`, whose `type` is its own. */
-type Body<O, Kind> = Kind extends "image"
+/** An image or a file is a `Blob`, whose `type` is its own. */
+type Body<O, Kind> = Kind extends "blob"
   ? { readonly body: Blob }
   : O extends { readonly requestBody: { readonly content: infer C } }
     ? { readonly body: C[keyof C] }

@@ -40,13 +40,13 @@ type BodyOf<M> = M extends (input: infer Input, ...rest: never) => unknown
 
 type ResultOf<M> = M extends (...args: never) => infer Answer ? Awaited<Answer> : never
 
-/** Images are no JSON: they are blobs. */
-type OfImages = "floorplan.put" | "floorplan.get"
+/** Images and files are blobs, whatever their types. */
+type OfBlobs = "floorplan.put" | "floorplan.get" | "import.places" | "import.accesses"
 
 type Check<G extends keyof Groups, E> = E extends { readonly identifier: infer Name extends string }
   ? [Method<G, Name>] extends [never]
     ? `${G}.${Name}: no method`
-    : `${G & string}.${Name}` extends OfImages
+    : `${G & string}.${Name}` extends OfBlobs
       ? never
       : [Loose<BodyOf<Method<G, Name>>>] extends [PayloadOf<E>]
         ? [Given<E>] extends [never]

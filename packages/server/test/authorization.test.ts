@@ -136,6 +136,10 @@ POST   /operator/organization/{o}/administrator        own         401    403  4
 POST   /operator/organization/{o}/administrator        missing     401    403  403    403     403    403     403   403     404
 POST   /operator/token/revoke                          -           401    403  403    403     403    403     403   403     204
 POST   /administrator/signout                          -           401    403  403    204     204    204     204   204     403
+POST   /import/organization/{o}/places                 own         401    403  403    403     403    200     200   403     403
+POST   /import/organization/{o}/places                 missing     401    403  403    404     404    404     404   404     403
+POST   /operator/organization/{o}/import/accesses      own         401    403  403    403     403    403     403   403     200
+POST   /operator/organization/{o}/import/accesses      missing     401    403  403    403     403    403     403   403     404
 GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200
 GET    /operator/organization/{o}                      missing     401    403  403    403     403    403     403   403     404
 GET    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
@@ -246,10 +250,12 @@ const ACTIONS: Readonly<Record<string, string | undefined>> = {
   "POST /administrator/createadministrator": "permission.create",
   "POST /administrator/unbindadministrator": "permission.remove",
   "PATCH /administrator/updatepermission": "permission.update",
+  "POST /import/organization/{o}/places": "import",
   "POST /place": "place.create",
   "DELETE /place/{p}": "place.remove",
   "PUT /place": "place.update",
   "POST /operator/organization": "organization.create",
+  "POST /operator/organization/{o}/import/accesses": "import",
   "PUT /operator/organization/{o}/constraint": "organization.update",
   "POST /device/organization/{o}": "device.create",
   "POST /device/{d}/token": "device.token",
@@ -439,6 +445,10 @@ interface Ids {
 
 /** The bodies of requests. */
 const BODIES: Readonly<Record<string, (ids: Ids, cell: Cell) => object | Promise<object>>> = {
+  "POST /import/organization/{o}/places": () => ({
+    type: "FeatureCollection",
+    features: [{ type: "Feature", properties: {}, geometry: JSON.parse(square(9)) }]
+  }),
   "POST /organization/requestdeletion": ({ organizationId }) => ({ organizationId }),
   "PUT /organization": ({ organizationId: id }) => ({ id, description: unique("text") }),
   "POST /administrator/bindadministrator": async ({ organizationId, administratorId: unknown }, { resource }) => {
@@ -526,6 +536,10 @@ const sentOf = async (ask: string, cell: Cell): Promise<Sent> => {
     organizationId: resource === "missing" ? NOWHERE : organization.id,
     placeId: resource === "missing" ? NOWHERE : world.place.id,
     administratorId: resource.includes(",") ? "nobody-at-all" : world.helper.id
+  }
+  if (ask.endsWith("/accesses")) {
+    const row = [at(-20), at(-10), "ada"].join()
+    return { body: `entranceTimestamp,exitTimestamp,orgAuthServerId\n${row}`, type: "text/csv" }
   }
   return { json: await BODIES[ask]?.(ids, cell) }
 }

@@ -57,6 +57,10 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "POST /operator/token/revoke": { kind: "user", id: "someone", issuedBefore: at(-60) },
   "PUT /operator/organization/{}/constraint": { maxArea: 1e12 },
   "PUT /operator/organization/{}/policy": { longestStay: 43_200, retention: 7_776_000 },
+  "POST /import/organization/{}/places": {
+    type: "FeatureCollection",
+    features: [{ type: "Feature", geometry: JSON.parse(square(4)) }]
+  },
   "POST /operator/administrator": { administratorId: "x", mail: "x@x.x" },
   "POST /operator/personaldata/export": { userId: "phone" },
   "POST /operator/personaldata/erase": { userId: "someone" }
@@ -187,6 +191,21 @@ const hostile = (): { readonly method: string; readonly path: string; readonly s
     Object.assign(sent, {
       type: oneOf(types),
       body: Uint8Array.from(PNG, (byte) => (chance(0.02) ? below(256) : byte))
+    })
+  } else if (template.endsWith("/import/accesses")) {
+    const row = { entranceTimestamp: at(-60), exitTimestamp: at(-30), placeId: 1, key: "k" }
+    const rows = Array.from({ length: below(4) }, () => mutated(row))
+    const isCsv = chance(0.5)
+    const lines = rows.map((one) =>
+      isCsv
+        ? Object.values(one ?? {})
+            .map(String)
+            .join(",")
+        : (JSON.stringify(one) ?? "")
+    )
+    Object.assign(sent, {
+      type: isCsv ? "text/csv" : "application/x-ndjson",
+      body: damaged([...(isCsv ? [Object.keys(row).join(",")] : []), ...lines].join("\n"))
     })
   } else if (body !== undefined) sent.json = damaged(JSON.stringify(mutated(body)) ?? "")
   else if (chance(0.1)) sent.json = value() ?? null

@@ -288,7 +288,19 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
         : method === "PUT"
           ? { json: { maxArea: null, retention: null, capacity: null, counted: 0 } }
           : method === "POST"
-            ? { json: { ...DEVICE, ...MARKED, kind: "drill", url: "https://hooks.example.org/", fromVersion: 1 } }
+            ? path.endsWith("/accesses")
+              ? { body: "entranceTimestamp,exitTimestamp", type: "text/csv" }
+              : {
+                  json: {
+                    ...DEVICE,
+                    type: "FeatureCollection",
+                    features: [],
+                    ...MARKED,
+                    kind: "drill",
+                    url: "https://hooks.example.org/",
+                    fromVersion: 1
+                  }
+                }
             : {}
   const statusOf = async (method: string, path: string, id: string | number) => {
     const users = /^\/(access|authenticationserver|place\/organization)\//

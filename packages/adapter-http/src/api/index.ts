@@ -9,6 +9,7 @@ import { CountedGroup, DeviceGroup } from "./devices/device.ts"
 import { describeDocument } from "./shared/document.ts"
 import { AccountLinkGroup } from "./accounts/accountLink.ts"
 import { HealthGroup } from "./shared/health.ts"
+import { ImportGroup } from "./imports/imports.ts"
 import { OperatorGroup } from "./organizations/operator.ts"
 import { FavoriteGroup } from "./organizations/favorite.ts"
 import { FloorPlanGroup } from "./floorplans/floorPlan.ts"
@@ -57,6 +58,7 @@ export class SojournApi extends HttpApi.make("sojourn")
   .add(DeviceGroup)
   .add(CountedGroup)
   .add(MusterGroup)
+  .add(ImportGroup)
   .add(OperatorGroup)
   .add(PersonalDataGroup)
   .add(AuditGroup)

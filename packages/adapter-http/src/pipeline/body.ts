@@ -1,16 +1,15 @@
 /** The body of a request, for all drivers: its largest size, its checks before decoding, and its refusals. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import { LargestBody } from "../api/shared/largestBody.ts"
 import { BadRequest, PayloadTooLarge, UnsupportedMediaType } from "../api/shared/refusals.ts"
 import { isEncoded, pathOf, type RequestHead } from "./requestHead.ts"
 
-/** The body of a request: its bytes, or the effect that reads them after admission. */
-export type Body = Uint8Array | Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>
+/** The body of a request: its bytes, or what reads so many of them at most after admission. */
+export type Body = Uint8Array | ((largest: number) => Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge>)
 
-/** How large a body may be, in bytes. */
-export const LARGEST_BODY = 1024 * 1024
-
-export const tooLarge = () => new PayloadTooLarge({ detail: `A body holds at most ${LARGEST_BODY} bytes.` })
+export const tooLarge = (largest: number) => new PayloadTooLarge({ detail: `The body holds at most ${largest} bytes.` })
 
 export const unreadable = () => new BadRequest({ detail: "The body cannot be read." })
 
@@ -71,16 +70,19 @@ const isExpected = ({ headers }: RequestHead, endpoint: HttpApiEndpoint.Top): bo
 }
 
 /** Checks the head of a body: its media type, and the size that it announces. */
-const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top) => {
+const checkHead = (request: RequestHead, endpoint: HttpApiEndpoint.Top, largest: number) => {
   const { headers } = request
   if (headers["content-type"] === undefined && hasNoBody(request)) {
     return new BadRequest({ detail: "The body is missing." })
   }
   if (!isExpected(request, endpoint)) return expected(endpoint)
-  return Number(headers["content-length"]) > LARGEST_BODY ? tooLarge() : undefined
+  return Number(headers["content-length"]) > largest ? tooLarge(largest) : undefined
 }
 
 const NO_BODY = Effect.succeed("")
+
+/** How large the body of an endpoint may be. */
+export const largestBodyOf = ({ annotations }: HttpApiEndpoint.Top): number => Context.get(annotations, LargestBody)
 
 /** Whether the endpoint takes bytes as they are. */
 export const takesBytes = ({ payload }: HttpApiEndpoint.Top): boolean =>
@@ -92,10 +94,11 @@ const readContent = (
   body: Body
 ): Effect.Effect<string | Uint8Array, BadRequest | PayloadTooLarge | UnsupportedMediaType> => {
   if (endpoint.payload.size === 0) return NO_BODY
-  const fault = checkHead(head, endpoint)
+  const largest = largestBodyOf(endpoint)
+  const fault = checkHead(head, endpoint, largest)
   if (fault !== undefined) return Effect.fail(fault)
-  if (takesBytes(endpoint)) return body instanceof Uint8Array ? Effect.succeed(body) : body
-  return body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body, textOf)
+  if (takesBytes(endpoint)) return body instanceof Uint8Array ? Effect.succeed(body) : body(largest)
+  return body instanceof Uint8Array ? textOf(body) : Effect.flatMap(body(largest), textOf)
 }
 
 /** Whether the path of a URL can be decoded. */

@@ -10,8 +10,9 @@ import type { Refusal } from "../api/shared/refusals.ts"
 import { compileJsonEncoder, NotEncodable } from "../wire/shared/jsonEncoder.ts"
 import type { Admission } from "./admission.ts"
 import { type Answer, empty, json } from "./answer.ts"
-import { type Body, checkPreconditions, takesBytes } from "./body.ts"
-import { makeImageBounds } from "./overload.ts"
+import { LARGEST_BODY } from "../api/shared/largestBody.ts"
+import { type Body, checkPreconditions, largestBodyOf, takesBytes } from "./body.ts"
+import { IMAGES, IMPORTS, makeContentBounds } from "./overload.ts"
 import { compileRequestDecoder } from "./requestDecoder.ts"
 import type { RequestHead } from "./requestHead.ts"
 
@@ -163,12 +164,14 @@ export const compileEndpoint = (
   const decode = compileRequestDecoder(endpoint)
   const encode = compileSuccessEncoder(endpoint.success)
   const { method, path } = endpoint
-  const takeImage = takesBytes(endpoint) ? makeImageBounds() : undefined
-  /** Reads and checks the body. There is room for an image before it is read. */
+  const takeContent = takesBytes(endpoint)
+    ? makeContentBounds(largestBodyOf(endpoint) > LARGEST_BODY ? IMPORTS : IMAGES)
+    : undefined
+  /** Reads and checks the body. There is room for an image or an import before it is read. */
   const read = (head: RequestHead, body: Body, caller: AnyCaller | undefined) =>
-    takeImage === undefined || caller === undefined
+    takeContent === undefined || caller === undefined
       ? checkPreconditions(head, endpoint, body)
-      : Effect.andThen(takeImage(caller), checkPreconditions(head, endpoint, body))
+      : Effect.andThen(takeContent(caller), checkPreconditions(head, endpoint, body))
 
   const toAnswer = (success: unknown): Effect.Effect<Answer> => {
     if (success instanceof RawBody) {

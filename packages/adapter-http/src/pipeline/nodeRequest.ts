@@ -1,7 +1,7 @@
 /** Requests and responses of `node:http`: the documented members that the driver uses, and how it receives bodies. */
 import * as Effect from "effect/Effect"
 import { BadRequest, type PayloadTooLarge } from "../api/shared/refusals.ts"
-import { type Body, joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
+import { type Body, joined, tooLarge, unreadable } from "./body.ts"
 
 /** What is used of a request of `node:http`. */
 export interface NodeRequest {
@@ -42,17 +42,19 @@ const LARGEST_SHORT_BODY = 16 * 1024
 const NO_BODY = new Uint8Array(0)
 
 /** The refusal of a body that the application around the listener has read already: it would never arrive. */
-const readBefore = Effect.fail(
-  new BadRequest({
-    detail: "The application has read the body before: it has to pass requests on here before it parses their bodies."
-  })
-)
+const readBefore = () =>
+  Effect.fail(
+    new BadRequest({
+      detail: "The application has read the body before: it has to pass requests on here before it parses their bodies."
+    })
+  )
 
-/** Reads a body that is long or of unknown length, up to `LARGEST_BODY`. */
+/** Reads a body that is long or of unknown length, of at most so many bytes. */
 const readLong = (
   request: NodeRequest,
   response: NodeResponse,
-  expectsContinue: boolean
+  expectsContinue: boolean,
+  largest: number
 ): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> =>
   Effect.callback((resume) => {
     const chunks: Array<Uint8Array> = []
@@ -69,10 +71,10 @@ const readLong = (
     }
     const receive = (chunk: Uint8Array) => {
       size += chunk.length
-      if (size > LARGEST_BODY) {
+      if (size > largest) {
         // The rest of the body is discarded.
         request.resume()
-        return end(Effect.fail(tooLarge()))
+        return end(Effect.fail(tooLarge(largest)))
       }
       chunks.push(chunk)
     }
@@ -101,7 +103,7 @@ export const withBody = (
   if (coding === undefined && length === undefined) return start(NO_BODY)
   if (request.readableDidRead === true || request.readableEnded === true) return start(readBefore)
   if (coding !== undefined || expect !== undefined || Number(length ?? 0) > LARGEST_SHORT_BODY) {
-    return start(readLong(request, response, expectsContinue))
+    return start((largest) => readLong(request, response, expectsContinue, largest))
   }
   if (request.complete === true) return start(request.read() ?? NO_BODY)
   const chunks: Array<Uint8Array> = []

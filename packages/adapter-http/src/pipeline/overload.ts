@@ -1,4 +1,4 @@
-/** What bounds the work of a server: images underway and answers that nobody reads. Counts what is refused, and logs it together. */
+/** What bounds the work of a server: images and imports underway, and answers that nobody reads. Counts what is refused, and logs it together. */
 import { type AnyCaller, nameOfCaller } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -114,20 +114,28 @@ export class UnreadAnswers {
   }
 }
 
-/** How many images of a caller, and of all, are underway at once. Each has a megabyte at most. */
-const MOST_OF_CALLER = 8
-const MOST = 64
-
-const tooMany = () => {
-  countOverload("images")
-  return new ServiceUnavailable({
-    type: PROBLEM_URIS.ServerUnavailable,
-    detail: "There are too many images underway: try again later."
-  })
+/** How many of some content of a caller, and of all, are underway at once. */
+interface ContentBounds {
+  readonly what: string
+  readonly mostOfCaller: number
+  readonly most: number
 }
 
-/** Makes what bounds the images of one direction: it takes room for one until the current request is closed, or answers 503. */
-export const makeImageBounds = () => {
+/** Each has a megabyte at most. */
+export const IMAGES: ContentBounds = { what: "images", mostOfCaller: 8, most: 64 }
+
+/** Each has 16 megabytes at most, and takes a few times as much while it is read. */
+export const IMPORTS: ContentBounds = { what: "imports", mostOfCaller: 2, most: 4 }
+
+/** Makes what bounds the content of one direction: it takes room for one until the current request is closed, or answers 503. */
+export const makeContentBounds = ({ what, mostOfCaller, most }: ContentBounds) => {
+  const tooMany = () => {
+    countOverload(what)
+    return new ServiceUnavailable({
+      type: PROBLEM_URIS.ServerUnavailable,
+      detail: `There are too many ${what} underway: try again later.`
+    })
+  }
   const byCaller = new Map<string, number>()
   let all = 0
   return (caller: AnyCaller): Effect.Effect<void, ServiceUnavailable> =>
@@ -136,7 +144,7 @@ export const makeImageBounds = () => {
       if (request === undefined) return Effect.void
       const name = nameOfCaller(caller)
       const own = byCaller.get(name) ?? 0
-      if (own >= MOST_OF_CALLER || all >= MOST) return Effect.fail(tooMany())
+      if (own >= mostOfCaller || all >= most) return Effect.fail(tooMany())
       byCaller.set(name, own + 1)
       all++
       request.closed = () => {

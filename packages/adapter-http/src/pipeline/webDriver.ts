@@ -3,22 +3,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { BadRequest, PayloadTooLarge } from "../api/shared/refusals.ts"
-import { joined, LARGEST_BODY, tooLarge, unreadable } from "./body.ts"
+import { joined, tooLarge, unreadable } from "./body.ts"
 import { Dispatcher } from "./dispatcher.ts"
 import type { PushedBody } from "./answer.ts"
 import type { RequestHead } from "./requestHead.ts"
 
 type Dispatched = Effect.Success<ReturnType<(typeof Dispatcher)["Service"]["dispatch"]>>
 
-/** Reads a body, up to the largest that is accepted. */
-const readBody = ({ body }: Request): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> => {
+/** Reads a body of at most so many bytes. */
+const readBody = ({ body }: Request, largest: number): Effect.Effect<Uint8Array, BadRequest | PayloadTooLarge> => {
   if (body === null) return Effect.succeed(new Uint8Array(0))
   const chunks: Array<Uint8Array> = []
   let size = 0
   return Stream.fromReadableStream({ evaluate: () => body, onError: unreadable }).pipe(
     Stream.runForEach((chunk) => {
       size += chunk.length
-      if (size > LARGEST_BODY) return Effect.fail(tooLarge())
+      if (size > largest) return Effect.fail(tooLarge(largest))
       chunks.push(chunk)
       return Effect.void
     }),
@@ -83,7 +83,10 @@ export const makeWebHandler = Effect.gen(function* () {
     const { pathname, search } = new URL(url)
     const head: RequestHead = { method, url: pathname + search, headers: Object.fromEntries(headers), source: request }
     return run(
-      Effect.map(dispatch(head, readBody(request)), (answer) => toResponse(answer, method === "HEAD")),
+      Effect.map(
+        dispatch(head, (largest) => readBody(request, largest)),
+        (answer) => toResponse(answer, method === "HEAD")
+      ),
       { signal }
     )
   }

@@ -1,6 +1,5 @@
 /** History kept in memory. The buckets are made from the kept events of the feed, so these are rolled up before they go. */
 import {
-  admitEarlierStays,
   bucketOfChange,
   bucketStart,
   BUCKET_STEPS,
@@ -8,24 +7,16 @@ import {
   type HistoryStore,
   insideOf,
   mergeBuckets,
-  type OpenStay,
-  OrganizationPremises,
   type PlaceId,
-  type Premises,
-  PremisesNotFound,
-  type PresenceEventData,
-  publishChange,
-  smallestCountOf,
-  type StayId
+  IMPORT_PAUSE_MS,
+  smallestCountOf
 } from "@sojourn/core"
-import { Effect, Option, Result } from "effect"
-import { modeOf, publishEvents } from "../feed/feed.ts"
+import { Clock, Effect } from "effect"
+import { modeOf } from "../feed/feed.ts"
 import { atomically } from "../state/atomically.ts"
 import {
   everyStays,
-  findPremises,
   type OrganizationRecord,
-  type PremisesStays,
   requireLevelIn,
   requirePremises,
   type State,
@@ -69,21 +60,6 @@ export const rollUp = (organization: OrganizationRecord, most: number): number =
   return events.length
 }
 
-const hasMovements = ({ totals, pending }: PremisesStays): boolean =>
-  totals.entered > 0 || pending.some(({ entered }) => entered > 0)
-
-/** The stays of premises of this organization. */
-const staysIn = (
-  state: State,
-  organization: OrganizationRecord,
-  premises: Premises
-): Result.Result<PremisesStays, PremisesNotFound> => {
-  const found = findPremises(state, premises)
-  return found?.organization === organization
-    ? Result.succeed(found.stays)
-    : Result.fail(new PremisesNotFound({ premises }))
-}
-
 export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
   read: (administratorId, premises, { bucketStep, starts, to }) =>
     atomically(function* () {
@@ -119,50 +95,17 @@ export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
     }),
 
   forgetMinutes: (before, most) =>
-    Effect.sync(() => {
+    Effect.map(Clock.currentTimeMillis, (now) => {
       let forgotten = 0
       for (const organization of state.organizations.values()) {
         const { history } = organization
         if (before > (history.minutesFrom ?? -Infinity)) history.minutesFrom = before
+        if ((history.importedAt ?? -Infinity) > now - IMPORT_PAUSE_MS) continue
         for (const { buckets } of everyStays(organization)) {
           const old = buckets.minute.filter(({ from }) => from < before).length
           forgotten += buckets.minute.splice(0, Math.min(old, most - forgotten)).length
         }
       }
       return forgotten
-    }),
-
-  adopt: ({ organizationId, presence, open, beganAt, keyId, now }) =>
-    atomically(function* () {
-      const { organization } = yield* requirePremises(state, OrganizationPremises(organizationId))
-      yield* admitEarlierStays(organization.data.trackingMode)
-      const entered = []
-      for (const { premises, entrance } of open) {
-        entered.push({ premises, entrance, stays: yield* staysIn(state, organization, premises) })
-      }
-      const earlier = []
-      for (const one of presence) earlier.push({ ...one, stays: yield* staysIn(state, organization, one.premises) })
-      const every = everyStays(organization)
-      if (every.some(hasMovements)) return Option.none()
-
-      const ids = entered.map(({ premises, entrance, stays }): StayId => {
-        const id = ++state.lastId.stay as StayId
-        const stay: OpenStay = { _tag: "OpenStay", id, organizationId, premises, keyId, entrance }
-        stays.open.set(id, stay)
-        stays.recorded.set(id, entrance)
-        return id
-      })
-      const events: Array<PresenceEventData> = []
-      for (const { stays, sum, buckets } of earlier) {
-        const published = publishChange(stays.totals, sum, now)
-        stays.totals = published.totals
-        stays.exits += sum.exits
-        events.push(...published.events)
-        for (const step of BUCKET_STEPS) stays.buckets[step].push(...buckets[step])
-      }
-      for (const stays of every) if (beganAt < stays.beganAt) stays.beganAt = beganAt
-      publishEvents(state, organization, now, events)
-      organization.history.version = organization.feed.version
-      return Option.some(ids)
     })
 })

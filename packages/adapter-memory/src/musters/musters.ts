@@ -65,7 +65,7 @@ export const musterStays = (
     const found = [...openIn(premises, people)]
     const { placeId } = premises.totals
     for (const { id, orgAuthServerId, entrance, exit } of premises.closed.values()) {
-      if (orgAuthServerId === undefined || (id <= lastStay && !stays.has(id))) continue
+      if (orgAuthServerId === undefined || (id <= lastStay && !stays.has(id)) || premises.imported.has(id)) continue
       if (people?.has(orgAuthServerId) !== false) found.push({ orgAuthServerId, placeId, entrance, exit })
     }
     return found
@@ -170,12 +170,12 @@ export const keepEnding = (
 /** Keeps the people of a place that is about to end: who is inside, and who came in since the open muster began and left. */
 export const keepPeopleOf = (
   organization: OrganizationRecord,
-  { closed, open }: PremisesStays,
+  { closed, imported, open }: PremisesStays,
   now: Timestamp
 ): void => {
   const lastStay = openMuster(organization)?.lastStay
   if (lastStay === undefined) return
-  const left = [...closed.values()].filter(({ id }) => id > lastStay)
+  const left = [...closed.values()].filter(({ id }) => id > lastStay && !imported.has(id))
   keepEnding(organization, [...left, ...open.values()], now)
 }
 

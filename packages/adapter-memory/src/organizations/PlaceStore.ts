@@ -15,11 +15,13 @@ import {
   type PlaceFacts,
   type PlaceId,
   PlaceNotFound,
+  type PlacePosition,
   type PlaceRecord,
   type PlaceStore,
   type PlaceUpdate,
   type PlaceUpdateFacts,
-  requireLevel
+  requireLevel,
+  type Timestamp
 } from "@sojourn/core"
 import { Iterable, Result } from "effect"
 import { atomically, recording } from "../state/atomically.ts"
@@ -29,18 +31,21 @@ import { keepCountsOf, keepPeopleOf } from "../musters/musters.ts"
 import {
   emptyStays,
   findOrganization,
+  forgetImport,
   levelIn,
   measured,
   type OrganizationRecord,
   pageOf,
   placeRecordOf,
   type PlaceRecord as StoredPlace,
+  type PremisesStays,
   previewOf,
   requirePremises,
   type State
 } from "../state/State.ts"
 
-const factsFor = (
+/** What changes of places are decided on, of which `near` takes those near. */
+export const factsFor = (
   organization: OrganizationRecord,
   administratorId: AdministratorId,
   self: PlaceId | undefined,
@@ -85,6 +90,20 @@ const requirePlace = (state: State, placeId: PlaceId) => {
     : Result.succeed({ organization, record })
 }
 
+/** Keeps a new place, and returns its stays. */
+export const keepPlace = (
+  state: State,
+  organization: OrganizationRecord,
+  place: Place,
+  position: PlacePosition,
+  now: Timestamp
+): PremisesStays => {
+  const stays = emptyStays(place.organizationId, now, place.id)
+  organization.places.set(place.id, { place, area: measured(place.trackingArea), position, stays })
+  state.organizationByPlace.set(place.id, organization)
+  return stays
+}
+
 export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
   previewCreation: (creation) =>
     atomically(function* () {
@@ -97,9 +116,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       const organization = yield* findOrganization(state, organizationId)
       const { place: decided, position } = yield* decide(factsOfCreation(organization, creation))
       const place: Place = { ...decided, id: ++state.lastId.place as PlaceId }
-      const stays = emptyStays(organizationId, now, place.id)
-      organization.places.set(place.id, { place, area: measured(place.trackingArea), position, stays })
-      state.organizationByPlace.set(place.id, organization)
+      keepPlace(state, organization, place, position, now)
       publishEvents(state, organization, now, [placeChanged("created", place)])
       return recorded(place, placeCreated(place))
     }),
@@ -138,6 +155,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
       publishPending(state, organization, stays, now)
       keepCountsOf(organization, placeId)
       publishEvents(state, organization, now, [{ _tag: "PlaceChanged", placeId, changed: "deleted" }])
+      for (const id of stays.imported.keys()) forgetImport(organization.importKeys, stays, id)
       organization.places.delete(placeId)
       leavePlace(organization, placeId)
       state.organizationByPlace.delete(placeId)

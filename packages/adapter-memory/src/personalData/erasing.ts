@@ -26,7 +26,14 @@ import { Result } from "effect"
 import { eraseEntries, isAboutPerson, names } from "../audit/entries.ts"
 import { appendChange } from "../feed/feed.ts"
 import { eraseFromMusters, eraseMentions } from "../musters/musters.ts"
-import { endOpen, everyStays, type OrganizationRecord, type PremisesStays, type State } from "../state/State.ts"
+import {
+  endOpen,
+  everyStays,
+  forgetImport,
+  type OrganizationRecord,
+  type PremisesStays,
+  type State
+} from "../state/State.ts"
 import { disableWebhooksOf } from "../webhooks/WebhookStore.ts"
 
 type Kept = Omit<Permission, "mail">
@@ -39,14 +46,23 @@ const eraseRetries = (stays: PremisesStays, person: OrgAuthServerId): number => 
 }
 
 /** Removes a person's stays of some premises; answers how many were open, and how long each closed one was. */
-const eraseStays = (state: State, stays: PremisesStays, person: OrgAuthServerId, now: Timestamp) => {
+const eraseStays = (
+  state: State,
+  { importKeys }: OrganizationRecord,
+  stays: PremisesStays,
+  person: OrgAuthServerId,
+  now: Timestamp
+) => {
   const open = stays.openByPerson.get(person)
   const closed = stays.closedByPerson.get(person) ?? []
   if (open !== undefined) {
     endOpen(stays, open)
     appendChange(state, stays, { left: 1, at: now })
   }
-  for (const { id } of closed) stays.closed.delete(id)
+  for (const { id } of closed) {
+    stays.closed.delete(id)
+    forgetImport(importKeys, stays, id)
+  }
   stays.closedByPerson.delete(person)
   return { openStays: open === undefined ? 0 : 1, times: closed.map(({ entrance, exit }) => exit - entrance) }
 }
@@ -71,7 +87,7 @@ export const erasePerson = (
   if (organization === undefined) return { ...NOTHING_ERASED, mentions: audited }
   const premises = everyStays(organization)
   const retriedEntrances = sum(premises.map((stays) => eraseRetries(stays, person)))
-  const [whole, ...places] = premises.map((stays) => eraseStays(state, stays, person, now))
+  const [whole, ...places] = premises.map((stays) => eraseStays(state, organization, stays, person, now))
   const all = [whole!, ...places]
   const removal: Removal = {
     accesses: sum(all.map(({ times }) => times.length)),

@@ -27,7 +27,10 @@ const hasPolicy = ({ policy }: OrganizationRecord): boolean =>
 /** Removes accesses past retention from one premises. Returns how many. */
 const forgetIn = (stays: PremisesStays, { policy }: OrganizationRecord, { now, most }: SweepBatch): number => {
   const old = [...stays.closed.values()].filter(({ exit }) => isPastRetention(policy, exit, now)).slice(0, most)
-  for (const { id } of old) stays.closed.delete(id)
+  for (const { id } of old) {
+    stays.closed.delete(id)
+    stays.imported.delete(id)
+  }
   for (const person of new Set(old.flatMap(({ orgAuthServerId }) => orgAuthServerId ?? []))) {
     const kept = stays.closedByPerson.get(person)?.filter(({ id }) => stays.closed.has(id)) ?? []
     if (kept.length === 0) stays.closedByPerson.delete(person)

@@ -22,6 +22,7 @@ import type {
   FavoriteId,
   FloorPlanImage,
   HistoryBucket,
+  ImportKey,
   Missing,
   Muster,
   MusterCounts,
@@ -85,6 +86,8 @@ export interface PremisesStays {
   readonly recorded: Map<StayId, Timestamp>
   readonly closed: Map<StayId, ClosedStay>
   readonly closedByPerson: Map<OrgAuthServerId, Array<ClosedStay>>
+  /** The closed stays that were imported, each with its key if it has one. */
+  readonly imported: Map<StayId, ImportKey | undefined>
   /** In the order in which they were first used, so that the oldest are forgotten first. */
   readonly retries: Map<RetryKey, { readonly opened: Opened; readonly usedAt: Timestamp }>
   /** What the feed published of these premises. */
@@ -100,7 +103,7 @@ export interface PremisesStays {
   correctedUntil: Timestamp | undefined
   /** What is recorded and not yet published, in the order of recording: one change for each second, as a publishing interval is whole seconds. */
   pending: ReadonlyArray<PendingChange>
-  /** When the feed of these premises began, or the stays that were adopted. */
+  /** When the feed of these premises began, or the accesses that were imported. */
   beganAt: Timestamp
   /** The buckets of the history by step, in their order. */
   readonly buckets: Readonly<Record<BucketStep, Array<HistoryBucket>>>
@@ -126,6 +129,8 @@ interface HistoryRecord {
   version: number
   /** Minutes before this are forgotten. */
   minutesFrom: Timestamp | undefined
+  /** When accesses were imported last. */
+  importedAt: Timestamp | undefined
 }
 
 /** A place and its stays: they end together. */
@@ -203,6 +208,8 @@ export interface OrganizationRecord {
   readonly erasures: Map<string, ErasureEntry>
   readonly feed: FeedRecord
   readonly history: HistoryRecord
+  /** The keys of accesses that were imported, whatever became of these; but for those that were erased, or ended with their place. */
+  readonly importKeys: Set<ImportKey>
   /** In the order in which they were started. */
   readonly musters: Map<MusterId, MusterRecord>
   /** By their level. */
@@ -309,6 +316,7 @@ export const emptyStays = (organizationId: OrganizationId, beganAt: Timestamp, p
   recorded: new Map(),
   closed: new Map(),
   closedByPerson: new Map(),
+  imported: new Map(),
   retries: new Map(),
   totals: newTotals(placeId),
   exits: 0,
@@ -326,6 +334,13 @@ export const everyStays = (organization: OrganizationRecord): ReadonlyArray<Prem
   organization.stays,
   ...Array.from(organization.places.values(), ({ stays }) => stays)
 ]
+
+/** Forgets that a stay was imported, and its key. */
+export const forgetImport = (importKeys: Set<ImportKey>, { imported }: PremisesStays, id: StayId): void => {
+  const key = imported.get(id)
+  imported.delete(id)
+  if (key !== undefined) importKeys.delete(key)
+}
 
 export const endOpen = (
   stays: PremisesStays,

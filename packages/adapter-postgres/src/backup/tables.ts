@@ -59,6 +59,8 @@ const level = between(LEVELS.smallest, LEVELS.largest)
 const state = Schema.Literals(["none", "normal", "warning", "full", "over"])
 /** An instant, whose range SQL checks. */
 const time = Schema.String
+/** 32 hexadecimal digits, with hyphens. */
+const uuid = Schema.String
 const or = Schema.NullOr
 const list = Schema.Array
 
@@ -213,6 +215,14 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     added: id
   }),
   floor_plan: floorPlan.check(rule(isFloorPlan)),
+  import_key: Schema.Struct({ organization_id: id, key: uuid }),
+  imported_stay: Schema.Struct({
+    organization_id: id,
+    place_id: placeId,
+    stay_id: id,
+    exited_at: time,
+    import_key: or(uuid)
+  }),
   muster: Schema.Struct({
     organization_id: id,
     id,
@@ -366,7 +376,12 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     corrected: or(Schema.Boolean)
   }).check(rule(isEvent)),
   presence_feed: Schema.Struct({ organization_id: id, version: count, at: time }),
-  presence_history: Schema.Struct({ organization_id: id, version: count, minutes_from: or(time) }),
+  presence_history: Schema.Struct({
+    organization_id: id,
+    version: count,
+    minutes_from: or(time),
+    imported_at: or(time)
+  }),
   presence_totals: Schema.Struct({
     organization_id: id,
     place_id: placeId,

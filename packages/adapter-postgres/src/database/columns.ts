@@ -25,6 +25,8 @@ export type Columns = typeof arrays
 export const arrays = {
   bigints: column<bigint>(PgTypes.OID.int8),
   smallints: column<number>(PgTypes.OID.int2),
+  integers: column<number>(PgTypes.OID.int4),
+  doubles: column<number>(PgTypes.OID.float8),
   texts: column<string>(PgTypes.OID.text),
   /** Of milliseconds since the epoch. */
   instants: column<number>(PgTypes.OID.timestamptz)
@@ -39,6 +41,8 @@ const first =
 export const values: Columns = {
   bigints: first(PgTypes.int8),
   smallints: first(PgTypes.int2),
+  integers: first(PgTypes.int4),
+  doubles: first(PgTypes.float8),
   texts: first(PgTypes.text),
   instants: first(PgTypes.timestamptz)
 }

@@ -9,6 +9,8 @@ export const IDENTIFYING = {
   stay: ["person"],
   stay_first: ["person"],
   entrance_retry: ["person", "retry_key"],
+  imported_stay: ["import_key"],
+  import_key: ["key"],
   permission: ["administrator_id", "nominated_by", "org_auth_server_id"],
   administrator_account: ["administrator_id", "mail", "mail_key", "password_hash"],
   deletion_request: ["administrator_id", "reason", "decided_by"],

@@ -4,6 +4,7 @@ import {
   type HistoryBucket,
   type HistoryChange,
   type HistoryStore,
+  IMPORT_PAUSE_MS,
   type OrganizationId,
   PremisesNotFound,
   type SmallestCount,
@@ -11,7 +12,7 @@ import {
   type TrackingMode
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
@@ -20,7 +21,6 @@ import { readAs, type ReaderColumns } from "../database/levels.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
-import { adopt } from "./adopting.ts"
 import { BEHIND, FORGET_MINUTES, KEEP_MINUTES_FROM, READ, ROLL_UP, ROLL_UP_ONE, TIME_ZONE } from "./history.sql.ts"
 
 interface HistoryRow extends ReaderColumns {
@@ -36,7 +36,8 @@ interface HistoryRow extends ReaderColumns {
 }
 
 /** The rows of a JSON array of arrays of numbers. */
-const rowsOf = (json: string | null): ReadonlyArray<ReadonlyArray<number>> => (json === null ? [] : JSON.parse(json))
+export const rowsOf = (json: string | null): ReadonlyArray<ReadonlyArray<number>> =>
+  json === null ? [] : JSON.parse(json)
 
 /** A row as a record: its members by the names of the columns. */
 const named =
@@ -44,7 +45,8 @@ const named =
   (row: ReadonlyArray<number>): A =>
     Object.fromEntries(names.map((name, i) => [name, row[i]])) as A
 
-const bucketOf = named<HistoryBucket>(
+/** A bucket from {@link BUCKET_COLUMNS}. */
+export const bucketOf = named<HistoryBucket>(
   "from",
   "until",
   "entered",
@@ -115,11 +117,7 @@ export const makeHistoryStore = (
   forgetMinutes: (before, most) =>
     storing.byServer.gen("forget minutes of presence", function* () {
       yield* db.run(KEEP_MINUTES_FROM, [PgTypes.timestamptz(before)])
-      return yield* countOf(db.run(FORGET_MINUTES, [PgTypes.timestamptz(before), most]))
-    }),
-
-  adopt: (adoption) =>
-    storing.long.unaudited(adoption.organizationId).transaction("adopt stays", function* () {
-      return yield* adopt(db, adoption)
+      const imported = PgTypes.timestamptz((yield* Clock.currentTimeMillis) - IMPORT_PAUSE_MS)
+      return yield* countOf(db.run(FORGET_MINUTES, [PgTypes.timestamptz(before), most, imported]))
     })
 })

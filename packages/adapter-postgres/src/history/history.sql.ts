@@ -29,6 +29,10 @@ from (
   ) started
 ) bucket
 group by start`
+/** The columns of a bucket as a JSON array of numbers. */
+export const BUCKET_COLUMNS = `json_build_array(
+  ${instant("began_at")}, ${instant("changed_at")}, entered, departed, exits, stayed, inside_before, least, most, inside_time
+)`
 
 /**
  * What an administrator may read of the history of premises: $1 the organization, $2 the place (0: the organization as a whole), $3
@@ -42,9 +46,7 @@ select p.level as permission, ${publishingMode("o")} as publishing_mode, s.small
     select min(at) from pending_change where organization_id = $1::bigint and place_id = $2::bigint
   ) as pending_since,
   case when p.level is not null then (
-    select json_agg(json_build_array(
-      ${instant("began_at")}, ${instant("changed_at")}, entered, departed, exits, stayed, inside_before, least, most, inside_time
-    ) order by began_at)::text
+    select json_agg(${BUCKET_COLUMNS} order by began_at)::text
     from (
       (${MERGED})
       union all
@@ -192,13 +194,14 @@ with late as materialized (
 )
 update presence_history r set minutes_from = $1::timestamptz from late where r.organization_id = any(array[late.organization_id])`
 
-/** Deletes at most $2 buckets of minutes before $1. */
+/** Deletes at most $2 buckets of minutes before $1, but of organizations with an import after $3. */
 export const FORGET_MINUTES = `
 with forgotten as (
   delete from presence_bucket
   where ctid = any(array(
     select old.ctid
     from presence_totals t
+    join presence_history r on r.organization_id = t.organization_id and coalesce(r.imported_at <= $3::timestamptz, true)
     cross join lateral (
       select ctid from presence_bucket
       where organization_id = t.organization_id and place_id = t.place_id and step = 60 and began_at < $1::timestamptz

@@ -164,6 +164,23 @@ const STATEMENTS = [
   `create index stay_long on stay (organization_id, place_id, (${LENGTH_CLASS}), exited_at) where ${HAS_PERSON} and ${IS_LONG}`,
   CREATE_FIRST,
 
+  // The accesses that were imported, by whose exits they are forgotten: their ids are in no order with others of their time.
+  `create table imported_stay (
+    organization_id bigint not null,
+    place_id bigint not null,
+    stay_id bigint not null,
+    exited_at timestamptz not null,
+    import_key uuid,
+    primary key (organization_id, place_id, stay_id)
+  )`,
+  `create index imported_stay_by_exit on imported_stay (organization_id, exited_at)`,
+  // What stands for the keys that were imported: hashes. They stay when their accesses are forgotten, so that these are not imported again.
+  `create table import_key (
+    organization_id bigint not null,
+    key uuid not null,
+    primary key (organization_id, key)
+  )`,
+
   // Which stay a retried entrance opened, for a day.
   `create table entrance_retry (
     organization_id bigint not null,
@@ -380,11 +397,12 @@ const STATEMENTS = [
   `create table feed_generation (generation text not null)`,
   `insert into feed_generation values (gen_random_uuid()::text)`,
 
-  // The buckets of histories, and up to which version each feed is in them. step is in seconds.
+  // The buckets of histories, and up to which version each feed is in them. step is in seconds. imported_at: when accesses were imported last.
   `create table presence_history (
     organization_id bigint primary key references presence_feed (organization_id) on delete cascade,
     version bigint not null default 0,
-    minutes_from timestamptz
+    minutes_from timestamptz,
+    imported_at timestamptz
   )`,
   `create table presence_bucket (
     organization_id bigint not null,

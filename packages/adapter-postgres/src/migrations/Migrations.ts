@@ -35,6 +35,8 @@ export const TABLES = [
   "erasure",
   "favorite",
   "floor_plan",
+  "import_key",
+  "imported_stay",
   "muster",
   "muster_beginning",
   "muster_person",
@@ -78,7 +80,8 @@ export const ISSUED: Readonly<Record<string, ReadonlyArray<readonly [table: stri
   stay_id: [
     ["open_stay", "id"],
     ["stay", "id"],
-    ["entrance_retry", "stay_id"]
+    ["entrance_retry", "stay_id"],
+    ["imported_stay", "stay_id"]
   ],
   webhook_id: [["webhook", "id"]]
 }

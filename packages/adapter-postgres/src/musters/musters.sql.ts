@@ -47,13 +47,21 @@ export const LAST_STAY = "select case when is_called then last_value else last_v
 /** The last id before the open muster ($1, $2). */
 const LAST_OF_MUSTER = "(select last_stay from muster where organization_id = $1::bigint and id = $2::bigint)"
 
-/** The closed stays of people of the organization $1 with ids above `last`, in its premises. */
+/** Whether a closed stay was not imported: those are about the past, though their ids are later. It is looked up, whatever the planner expects. */
+const IS_RECORDED = `(
+    select true from imported_stay
+    where organization_id = $1::bigint and place_id = premises.place_id and stay_id = id
+    limit 1
+  ) is null`
+
+/** The closed stays of people of the organization $1 with ids above `last`, in its premises; but for those that were imported. */
 const closedAfter = (last: string) => `
 select s.person, s.place_id, s.id, s.entered_at, s.exited_at
 from (select 0::bigint as place_id union all select id from place where organization_id = $1::bigint) premises
 cross join lateral (
   select person, place_id, id, entered_at, exited_at from stay
   where organization_id = $1::bigint and place_id = premises.place_id and id > ${last} and person is not null
+    and ${IS_RECORDED}
 ) s`
 
 /**
@@ -291,6 +299,7 @@ cross join lateral (
   select person, place_id, entered_at, exited_at from stay
   where organization_id = $1::bigint and place_id = premises.place_id and id > m.last_stay
     and id <> all (m.gone_stays)
+    and ${IS_RECORDED}
 )`,
   "s.exited_at"
 )

@@ -55,6 +55,7 @@ const END = [
   "delete from device where organization_id = $1::bigint",
   "delete from counted_people where organization_id = $1::bigint",
   "delete from floor_plan where organization_id = $1::bigint",
+  "delete from import_key where organization_id = $1::bigint",
   "delete from stay_policy where organization_id = $1::bigint",
   "delete from pending_change where organization_id = $1::bigint",
   "delete from organization where id = $1::bigint"

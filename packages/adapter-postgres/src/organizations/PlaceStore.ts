@@ -72,14 +72,15 @@ update place p set floor = m.floor, ancestors = m.ancestors::bigint[]
 from unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[]) as m (organization_id, id, floor, ancestors)
 where p.organization_id = any(array[m.organization_id]) and p.id = m.id`
 
-/** What the removal of the place $2 of the organization $1 by the administrator $3 is decided on. */
+/** What the removal of the place $2 of the organization $1 by the administrator $3 is decided on. It waits for imports of accesses of the place. */
 const REMOVAL_FACTS = `
 select a.level, exists (
   select from place where organization_id = $1::bigint and ancestors[cardinality(ancestors)] = $2::bigint
 ) as has_parts
 from place p
 left join permission a on a.organization_id = $1::bigint and a.administrator_id = $3::text
-where p.organization_id = $1::bigint and p.id = $2::bigint`
+where p.organization_id = $1::bigint and p.id = $2::bigint
+for update of p`
 
 const REMOVE = "delete from place where organization_id = $1::bigint and id = $2::bigint"
 

@@ -31,6 +31,28 @@ export const measuredValues = (area: TrackingArea): ReadonlyArray<number> => {
 /** No place has this id. */
 export const NO_PLACE = 0n as PlaceId
 
+/** A row of the organization $1 with the administrator $3 and the places but $2, and then one of each of the `places`. */
+const factsWith = (places: string) => `
+select *
+from (
+  select o.tracking_area as organization_area, o.revision, a.level as permission, others.*, (null::place).*
+  from organization o
+  left join permission a on a.organization_id = $1::bigint and a.administrator_id = $3::text
+  cross join (
+    select count(*)::integer as places, coalesce(sum(area_points), 0)::float8 as points
+    from place where organization_id = $1::bigint and id <> $2::bigint
+  ) others
+  where o.id = $1::bigint
+  union all
+  select null, null, null, null, null, p.*
+  from ${places}
+  offset 0
+) facts
+order by id nulls first`
+
+/** The facts of new places, which depend on all places of the organization $1. */
+const ALL_FACTS = factsWith("place p where p.organization_id = $1::bigint and p.id <> $2::bigint")
+
 /**
  * A row of the organization $1, and then one of the place $2 and of each of the others that a change of it depends on: with $4 to $7 its new
  * bounds, with $9 its level if $8, with $11 its parent if $10. $3 is the administrator. The floor of the place is its level, or else that of
@@ -46,19 +68,7 @@ with changed as (
   from (select) change
   left join place on organization_id = $1::bigint and id = $2::bigint
 )
-select *
-from (
-  select o.tracking_area as organization_area, o.revision, a.level as permission, others.*, (null::place).*
-  from organization o
-  left join permission a on a.organization_id = $1::bigint and a.administrator_id = $3::text
-  cross join (
-    select count(*)::integer as places, coalesce(sum(area_points), 0)::float8 as points
-    from place where organization_id = $1::bigint and id <> $2::bigint
-  ) others
-  where o.id = $1::bigint
-  union all
-  select null, null, null, null, null, p.*
-  from changed c
+${factsWith(`changed c
   join place p on p.organization_id = $1::bigint
   where p.id = $2::bigint or ($4::float8 is not null or $8::boolean or $10::boolean) and (
     p.id = c.parent_id or p.id = any(c.former_ancestors)
@@ -70,10 +80,7 @@ from (
         c.level, (select floor from place where organization_id = $1::bigint and id = c.parent_id), 0
       )
     )
-  )
-  offset 0
-) facts
-order by id nulls first`
+  )`)}`
 
 interface OrganizationFactsRow extends AreaTotals {
   readonly organization_area: string
@@ -111,6 +118,13 @@ interface Change {
   readonly parentId?: PlaceId | null | undefined
 }
 
+const factsOf = (organization: OrganizationFactsRow, near: ReadonlyArray<PlaceFactsRow>): PlaceFacts => ({
+  organizationArea: keptTrackingArea(organization.organization_area),
+  level: Option.fromNullishOr(organization.permission),
+  others: { places: organization.places, points: organization.points },
+  near: near.map(recordOf)
+})
+
 /** Reads what a change is decided on; undefined where there is no organization. A place that does not exist has no `place`. */
 export const readPlaceFacts = Effect.fnUntraced(function* (
   db: Database,
@@ -135,11 +149,23 @@ export const readPlaceFacts = Effect.fnUntraced(function* (
   return {
     revision: organization.revision,
     facts: {
-      organizationArea: keptTrackingArea(organization.organization_area),
-      level: Option.fromNullishOr(organization.permission),
-      others: { places: organization.places, points: organization.points },
-      near: places.filter((row) => row !== self).map(recordOf),
+      ...factsOf(
+        organization,
+        places.filter((row) => row !== self)
+      ),
       ...(self && { place: placeOf(self), self: recordOf(self) })
     }
   } satisfies Preview<PlaceFacts & Partial<PlaceUpdateFacts>>
+})
+
+/** Reads what new places of an organization are decided on; undefined where there is none. */
+export const readAllPlaceFacts = Effect.fnUntraced(function* (
+  db: Database,
+  organizationId: OrganizationId,
+  administratorId: AdministratorId
+) {
+  const parameters = [organizationId, NO_PLACE, administratorId]
+  const [organization, ...places] = yield* db.run<OrganizationFactsRow & PlaceFactsRow>(ALL_FACTS, parameters)
+  if (organization === undefined) return undefined
+  return { revision: organization.revision, facts: factsOf(organization, places) } satisfies Preview<PlaceFacts>
 })

@@ -3,6 +3,7 @@
  * the others the data subject as `$1`.
  */
 
+import { forgetImports } from "../imports/imports.sql.ts"
 import { appendEnds } from "../feed/pendingChanges.sql.ts"
 
 /** Every place of the organization $1, and 0: stays are found by their index, premises by premises. */
@@ -53,12 +54,12 @@ from (
 ) named
 group by organization_id order by organization_id`
 
-/** Deletes closed stays, and returns their number and total time for each place, which reports lose. */
+/** Deletes closed stays, with the keys of those that were imported, and returns their number and total time for each place, which reports lose. */
 export const ERASE_HISTORY = `
 with gone as (
   delete from stay where ${OF_PERSON} and ${EVERYWHERE}
-  returning place_id, (extract(epoch from exited_at - entered_at) * 1000)::bigint as milliseconds
-)
+  returning place_id, id, (extract(epoch from exited_at - entered_at) * 1000)::bigint as milliseconds
+),${forgetImports("gone")}
 select place_id, count(*) as accesses, sum(milliseconds)::bigint as milliseconds from gone group by place_id`
 
 /** $3 now. */

@@ -91,8 +91,8 @@ kept as (${keepEnding("abandoned", "$3::timestamptz")})
 select count(*) as count from abandoned`
 
 /**
- * Deletes at most $4 accesses that `isPastRetention`. Ids of stays follow the order in which entrances were reported. So it
- * scans the history of each premises from its beginning, and stops at a stay that was entered after the cutoff: later stays were
+ * Deletes at most $4 accesses that `isPastRetention`. Those that were imported are found by their exits. Ids of other stays follow the order in which
+ * entrances were reported. So it scans the history of each premises from its beginning, and stops at a stay that was entered after the cutoff: later stays were
  * reported later, and no exit of them that was reported in time is before the cutoff. No index by time is needed, which would
  * cost each exit.
  *
@@ -129,9 +129,21 @@ walked as (
   where w.last is not null
 ),
 old as materialized (
-  select walked.place_id, past.id
-  from walked
-  cross join lateral unnest(walked.old) as past (id)
+  select place_id, id
+  from (
+    select walked.place_id, past.id
+    from walked
+    cross join lateral unnest(walked.old) as past (id)
+    union all
+    select i.place_id, i.stay_id
+    from bound
+    cross join lateral (
+      select place_id, stay_id from imported_stay
+      where organization_id = $1::bigint and exited_at < bound.edge
+      order by exited_at
+      limit $4::bigint
+    ) i
+  ) past
   limit $4::bigint
 ),
 held as materialized (
@@ -148,5 +160,15 @@ forgotten as (
   delete from stay
   where organization_id = $1::bigint and place_id = any(array(select distinct place_id from held)) and id = any(array(select stay_id from held))
   returning 1
+),
+imported as (
+  delete from imported_stay i
+  where organization_id = $1::bigint and place_id = any(array(select distinct place_id from old))
+    and stay_id = any(array(
+      select id from old
+      where id = any(array(select stay_id from held)) or (
+        select true from stay where organization_id = $1::bigint and place_id = old.place_id and id = old.id limit 1
+      ) is null
+    ))
 )
 select count(*) as count from forgotten`

@@ -46,6 +46,9 @@ const LOCK_TIMEOUT_MS = 100
 const LOCK_RETRIES = 4
 const FIRST_LOCK_PAUSE = "200 millis"
 
+/** How long before a partition is read an import may have noted its time and not be committed, and how far apart clocks may be; in milliseconds. */
+const IMPORT_MS = 600_000
+
 /** How long a partition is not read again that turned out to be needed after its accesses were read, in milliseconds. */
 const PAUSE_MS = 600_000
 
@@ -229,7 +232,7 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
 
   /**
    * Drops a partition whose ids were all issued, and returns how many accesses it held. No stay is opened in it any more: an access that is
-   * added after the open stays were read is of one of these. So the survey holds for all other accesses, and is compared with the policies,
+   * added after the open stays were read is of one of these, or of an import, which notes its time. So the survey holds for all other accesses, and is compared with the policies,
    * which are locked; the stays that were open are looked up once none can be added.
    */
   const drop = Effect.fnUntraced(function* (
@@ -255,6 +258,7 @@ export const makeStayPartitions = (db: Database, partitionRows: number) => {
         yield* refuse(sql.IS_NEEDED, [organizations, lasts, at])
         yield* runAll([sql.LOCK_TABLE, sql.lockPartition(name)])
         yield* refuse(sql.isNeededSince(name), [open!.organizations, open!.places, open!.ids, at])
+        yield* refuse(sql.IS_IMPORTED_SINCE, [PgTypes.timestamptz(now - IMPORT_MS)])
         yield* runAll([sql.drop(name)])
       })
     )

@@ -20,6 +20,13 @@ from open_stay where ${OF_PLACES}`
 
 const END_HISTORY = `delete from stay where ${OF_PLACES}`
 
+/** Deletes what is kept of the accesses that were imported, with their keys. */
+const END_IMPORTS = `
+with gone as (
+  delete from imported_stay where ${OF_PLACES} returning import_key
+)
+delete from import_key where organization_id = $1::bigint and key = any(array(select import_key from gone))`
+
 /** Deletes the retry keys that were used after $3. */
 const FORGET_RETRIES = `delete from entrance_retry where ${OF_PLACES} and used_at > $3::timestamptz`
 
@@ -69,6 +76,7 @@ export const endStays = Effect.fnUntraced(function* (
   const crowd = yield* crowdOf(db, premises)
   yield* db.run(KEEP_LEFT, premises)
   yield* db.run(END_HISTORY, premises)
+  yield* db.run(END_IMPORTS, premises)
   // A retry key that expires during this transaction can be used again by an entrance, which would wait for the transaction.
   const fresh = (yield* Clock.currentTimeMillis) - RETRY_KEY_LIFETIME + Duration.toMillis(LONG_TIMEOUT)
   yield* db.run(FORGET_RETRIES, [...premises, PgTypes.timestamptz(fresh)])

@@ -72,7 +72,14 @@ const IDENTIFIED_EXIT: ReadonlyArray<Given<LocatedClosing>> = [
   ["claimed", "texts", ({ closing }) => closing.claim.orgAuthServerId]
 ]
 
-const SQL_TYPES = { bigints: "bigint", smallints: "smallint", texts: "text", instants: "timestamptz" }
+const SQL_TYPES: { readonly [Kind in keyof Columns]: string } = {
+  bigints: "bigint",
+  smallints: "smallint",
+  integers: "int",
+  doubles: "float8",
+  texts: "text",
+  instants: "timestamptz"
+}
 
 /** The rows of items, with the alias `name` and their number `n` from 1. Their parameters begin at $`p`. */
 type Rows = <Item>(p: number, name: string, columns: ReadonlyArray<Given<Item>>) => string

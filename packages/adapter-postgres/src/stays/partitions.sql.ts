@@ -161,6 +161,9 @@ select from (select 1) one where exists (
   select${isNeeded("from unnest($1::text::bigint[], $2::text::timestamptz[]) as m (organization_id, last)", "$3")}
 )`
 
+/** Whether accesses were imported since $1: some of them may be in any partition. */
+export const IS_IMPORTED_SINCE = "select from presence_history where imported_at >= $1::timestamptz limit 1"
+
 /** Whether one of the stays that were open is an access of the partition that is needed: $1 to $3 their keys, $4 now. */
 export const isNeededSince = (partition: string) => `
 select from (select 1) one where exists (

@@ -8,6 +8,7 @@ import type { DeviceStore } from "./devices/DeviceStore.ts"
 import type { FavoriteStore } from "./organizations/FavoriteStore.ts"
 import type { FloorPlanStore } from "./floorplans/FloorPlanStore.ts"
 import type { HistoryStore } from "./history/HistoryStore.ts"
+import type { ImportStore } from "./imports/ImportStore.ts"
 import type { MusterStore } from "./musters/MusterStore.ts"
 import type { OpenStayStatistics } from "./stays/OpenStayStatistics.ts"
 import type { OrganizationStore } from "./organizations/OrganizationStore.ts"
@@ -34,6 +35,7 @@ export type Stores =
   | FavoriteStore
   | FloorPlanStore
   | HistoryStore
+  | ImportStore
   | MusterStore
   | OpenStayStatistics
   | OrganizationStore

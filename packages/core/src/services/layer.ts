@@ -13,6 +13,7 @@ import { Favorites } from "./organizations/Favorites.ts"
 import { FloorPlans } from "./floorplans/FloorPlans.ts"
 import { layerPublishing } from "./feed/FeedPublishing.ts"
 import { Histories } from "./history/Histories.ts"
+import { Imports } from "./imports/Imports.ts"
 import { Movements } from "./stays/Movements.ts"
 import { Musters } from "./musters/Musters.ts"
 import { Organizations } from "./organizations/Organizations.ts"
@@ -46,6 +47,7 @@ export const layerServices = Layer.mergeAll(
   Favorites.layer,
   FloorPlans.layer,
   Histories.layer,
+  Imports.layer,
   Movements.layer,
   Musters.layer,
   Organizations.layer,

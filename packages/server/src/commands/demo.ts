@@ -9,8 +9,8 @@ import { attractionsOf } from "../demo/campus.ts"
 import { runDoor } from "../demo/doors.ts"
 import { pageLink, tryOut } from "../demo/commands.ts"
 import { runCrowd } from "../demo/crowd.ts"
-import { type DemoOrganization, loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
-import { adoptWeek } from "../demo/week.ts"
+import { DEMO_OWNER, type DemoOrganization, loadDemo, ORGANIZATIONS_OF_DEMO } from "../demo/load.ts"
+import { importWeek } from "../demo/week.ts"
 import { ISSUER_KEY_FILE, issuerKey } from "../keys/IssuerKey.ts"
 import { data, server, text, yes } from "./flags.ts"
 import { addressOf, parseWhole, valueOf } from "./values.ts"
@@ -72,11 +72,11 @@ export interface Showing {
 /** Gives the campus its past week, and answers the crowd that goes on from there. */
 const crowdFor = Effect.fnUntraced(function* ({ id: organizationId, places }: DemoOrganization, size: number) {
   const crowd = { organizationId, attractions: attractionsOf(places), size }
-  const inside = yield* Effect.mapError(
-    adoptWeek(crowd),
+  yield* Effect.mapError(
+    importWeek(DEMO_OWNER, crowd),
     (error) => new StartupError({ message: `the demo's campus cannot have its past week: ${error._tag}` })
   )
-  return { ...crowd, inside }
+  return crowd
 })
 
 /** Loads the demo into this server, prints where to look, and starts the crowd, which lives as long as the scope. */

@@ -14,7 +14,7 @@ export interface InProcessOptions extends Pick<StorageOptions, "keys"> {
 }
 
 /**
- * The whole interface on a storage, without a server: a `fetch` that answers by itself, until the scope ends. A server may
+ * The whole interface on a storage, without a server: a `fetch` that answers by itself, until the scope ends, and the stores. A server may
  * be running on the same storage.
  */
 export const inProcess = Effect.fnUntraced(function* ({ choice, keys, key, policy }: InProcessOptions) {
@@ -24,5 +24,6 @@ export const inProcess = Effect.fnUntraced(function* ({ choice, keys, key, polic
     layerInterface({ key, policy, corsOrigins: [] }).pipe(Layer.provide(Layer.succeedContext(provided)))
   )
   const handle = yield* Effect.provideContext(makeWebHandler, dispatcher)
-  return ((input, init) => handle(new Request(input, init))) as typeof globalThis.fetch
+  const fetch = ((input, init) => handle(new Request(input, init))) as typeof globalThis.fetch
+  return { fetch, stores: provided }
 })

@@ -9,6 +9,8 @@ import {
   Mail,
   Operator,
   OperatorId,
+  type StoreError,
+  type Stores,
   User,
   UserId
 } from "@sojourn/core"
@@ -36,9 +38,16 @@ export const TypedCommand = Context.Reference<string | undefined>("@sojourn/serv
 export type Client = Effect.Success<ReturnType<typeof makeClient>>
 export type OperatorFlags = StorageFlags & { readonly server: string }
 
+/** The caller of a command, or how it is found in the stores; none: they are those of the running server. */
+type CallerOrFind =
+  | Caller
+  | ((stores: Context.Context<Stores> | undefined) => Effect.Effect<Caller, StartupError | StoreError>)
+
 interface OperateOptions {
   /** The authentication servers that may be reached. */
   readonly allowed?: ReadonlyArray<string>
+  /** For how long it works at most, in seconds. */
+  readonly expiresIn?: number
   /** Whether the storage is made when there is none. */
   readonly makes?: boolean
 }
@@ -49,9 +58,9 @@ interface OperateOptions {
  */
 export const operate = <A, E extends Explained>(
   { server, ...flags }: OperatorFlags,
-  caller: Caller,
+  caller: CallerOrFind,
   work: (api: Client) => Effect.Effect<A, E>,
-  { allowed = [], makes = false }: OperateOptions = {}
+  { allowed = [], makes = false, expiresIn = 60 }: OperateOptions = {}
 ) =>
   Effect.gen(function* () {
     yield* addressOf("server", server)
@@ -61,16 +70,18 @@ export const operate = <A, E extends Explained>(
     const key = yield* isElsewhere
       ? issuerKey(flags.data)
       : Effect.orDie(Effect.flatMap(OwnIssuer.generate, OwnIssuer.decode))
-    const token = yield* OwnIssuer.mint(key, caller, { expiresIn: 60 })
     const storage = yield* isElsewhere ? Effect.undefined : makes ? storageOf(flags) : existingStorageOf(flags)
-    const fetch =
+    const { fetch, stores } =
       storage === undefined
-        ? globalThis.fetch
+        ? { fetch: globalThis.fetch, stores: undefined }
         : yield* Effect.provideService(
             inProcess({ ...storage, key, policy: yield* policyOf(allowed) }),
             CurrentCommand,
             yield* TypedCommand
           )
+    const token = yield* OwnIssuer.mint(key, typeof caller === "function" ? yield* caller(stores) : caller, {
+      expiresIn
+    })
     const api = yield* Effect.provide(makeClient(server), [layerCredentials(token), FetchHttpClient.layer])
     return yield* Effect.provideService(work(api), FetchHttpClient.Fetch, fetch)
   }).pipe(Effect.scoped, Effect.mapError(explain))

@@ -1,7 +1,15 @@
 /** What `sojourn serve` runs, as layers in the order of their release: a server of one process, and the processes of one with workers. */
 import { MetricsText } from "@sojourn/adapter-http"
 import { GroupCommit } from "@sojourn/adapter-postgres"
-import { Counting, Movements, OrganizationStore, type ServerPolicy, WebhookReceivers } from "@sojourn/core"
+import {
+  Counting,
+  Histories,
+  Imports,
+  Movements,
+  OrganizationStore,
+  type ServerPolicy,
+  WebhookReceivers
+} from "@sojourn/core"
 import {
   layerDirectory,
   layerNodeKeys,
@@ -223,11 +231,14 @@ const layerStores = (
     Layer.provide(Layer.succeed(GroupCommit, !noGroupCommit))
   )
 
+/** The use cases of the demo, which makes movements in this process. */
+const layerDemo = Layer.mergeAll(Movements.layer, Counting.layer, Histories.layer, Imports.layer)
+
 /** A server of one process. */
 export const layerAlone = (settings: Settings, onRefused: OnRefused) => {
   const phase: Phase = { isListening: false, hasListened: false }
   return Layer.effectDiscard(listening(settings, phase)).pipe(
-    Layer.provide([layerInterface(settings, phase), Movements.layer, Counting.layer, layerBackground(settings, phase)]),
+    Layer.provide([layerInterface(settings, phase), layerDemo, layerBackground(settings, phase)]),
     Layer.provide(Layer.succeed(WebhookReceivers, settings.receivers)),
     Layer.provide(layerLimits(settings.limits, settings.rateLimitStore)),
     Layer.provide(layerHttp(settings)),

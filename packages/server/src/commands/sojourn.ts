@@ -8,6 +8,7 @@ import { configFlag, readConfiguration } from "./configuration.ts"
 import { checkIdentity } from "./checkIdentity.ts"
 import { demo } from "./demo.ts"
 import { device } from "./device.ts"
+import { importCommand } from "./import.ts"
 import { layerPresenter, tieValues } from "./invocation.ts"
 import { migrate } from "./migrate.ts"
 import { deletionRequest, organization, TypedCommand } from "./operate.ts"
@@ -28,6 +29,7 @@ const sojourn = Command.make("sojourn").pipe(
     organization,
     deletionRequest,
     device,
+    importCommand,
     person,
     policy,
     migrate,

@@ -1,6 +1,5 @@
 /** A crowd of simulated people who come to an organization of the demo, visit its places, and leave. */
 import {
-  type ExitToken,
   Movements,
   type OrganizationId,
   OrganizationPremises,
@@ -13,19 +12,11 @@ import {
 import { Clock, Effect, Random } from "effect"
 import type { Attraction } from "./campus.ts"
 
-/** A person who is inside when the crowd begins, maybe in a place, and in those that it is a part of: the outermost first. */
-export interface PersonInside {
-  readonly exitToken: ExitToken
-  readonly places: ReadonlyArray<{ readonly id: PlaceId; readonly exitToken: ExitToken }>
-}
-
 export interface CrowdOptions {
   readonly organizationId: OrganizationId
   readonly attractions: ReadonlyArray<Attraction>
   /** How many people there are. About three quarters of them are inside at a time. */
   readonly size: number
-  /** Those of them who are inside already. Where there are none, they enter when the crowd begins. */
-  readonly inside?: ReadonlyArray<PersonInside>
 }
 
 /** Means of times, in milliseconds. A person makes a movement every 50 seconds or so. */
@@ -74,39 +65,23 @@ const pause = (mean: number) => Effect.flatMap(Random.next, (random) => Effect.s
  * Runs a crowd until it is interrupted: then all of them leave. It goes through the use case of movements, as phones do through the
  * interface. A crowd ends by itself when its organization no longer takes it in.
  */
-export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractions, size, inside = [] }: CrowdOptions) {
+export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractions, size }: CrowdOptions) {
   const { track } = yield* Movements
   const pulls = attractions.map(({ pull }) => pull)
 
-  /** Enters, unless `entered` already, is inside for as long as `use` takes, and leaves whatever becomes of it. */
-  const visit = <E, R>(
-    user: User,
-    premises: Premises,
-    entered: { readonly exitToken: ExitToken } | undefined,
-    use: Effect.Effect<void, E, R>
-  ) =>
+  /** Enters, is inside for as long as `use` takes, and leaves whatever becomes of it. */
+  const visit = <E, R>(user: User, premises: Premises, use: Effect.Effect<void, E, R>) =>
     Effect.acquireUseRelease(
-      entered === undefined ? track(user, { _tag: "Entrance", premises }) : Effect.succeed(entered),
+      track(user, { _tag: "Entrance", premises }),
       () => use,
       ({ exitToken }) => Effect.ignore(track(user, { _tag: "Exit", premises, exitToken }))
     )
 
   /** Visits a place and those that it is a part of, the outermost first. One that is not there any more is passed by. */
-  const visitPlace = (user: User, path: ReadonlyArray<PlaceId>, entered: PersonInside["places"] = []) =>
-    path.reduceRight(
-      (use, id, n) => Effect.ignore(visit(user, PlacePremises(id), entered[n], use)),
-      pause(MEAN_MS.visit)
-    )
+  const visitPlace = (user: User, path: ReadonlyArray<PlaceId>) =>
+    path.reduceRight((use, id) => Effect.ignore(visit(user, PlacePremises(id), use)), pause(MEAN_MS.visit))
 
-  const visitPlaces = Effect.fnUntraced(function* (user: User, first: PersonInside["places"] = []) {
-    if (first.length > 0) {
-      yield* visitPlace(
-        user,
-        first.map(({ id }) => id),
-        first
-      )
-      yield* pause(MEAN_MS.walk)
-    }
+  const visitPlaces = Effect.fnUntraced(function* (user: User) {
     const visits = yield* Random.nextIntBetween(1, MAX_VISITS)
     for (let i = 0; i < visits; i++) {
       const place = attractions[choose(pulls, yield* Clock.currentTimeMillis, yield* Random.next)]
@@ -118,13 +93,11 @@ export const runCrowd = Effect.fnUntraced(function* ({ organizationId, attractio
   const live = Effect.fnUntraced(function* (n: number) {
     const user = User(UserId.make(`demo-crowd-${n}`))
     const premises = OrganizationPremises(organizationId)
-    let entered = inside[n - 1]
-    if (entered === undefined && (inside.length > 0 || (yield* Random.next) >= PART_PRESENT)) yield* pause(MEAN_MS.away)
+    if ((yield* Random.next) >= PART_PRESENT) yield* pause(MEAN_MS.away)
     const visitOnce = Effect.gen(function* () {
-      yield* visit(user, premises, entered, visitPlaces(user, entered?.places)).pipe(
+      yield* visit(user, premises, visitPlaces(user)).pipe(
         Effect.catchTag("StoreError", () => Effect.sleep(UNAVAILABLE_PAUSE_MS))
       )
-      entered = undefined
       yield* pause(MEAN_MS.away)
     })
     return yield* Effect.forever(visitOnce)

@@ -88,6 +88,9 @@ const STAFF: ReadonlyArray<readonly [id: string, level: PermissionLevel]> = [
 
 const OWNER = { administratorId: AdministratorId.make("demo-owner"), mail: Mail.make("owner@demo.example") }
 
+/** The owner of the demo's organizations. */
+export const DEMO_OWNER = Administrator(OWNER.administratorId, OWNER.mail)
+
 /** How long the demo's tokens work, in seconds. */
 const DEMO_TOKEN_SECONDS = 12 * 60 * 60
 
@@ -129,7 +132,7 @@ export const loadDemo = Effect.fnUntraced(function* (
     actor(baseUrl, key, Administrator(AdministratorId.make(id), Mail.make(`${id}@demo.example`)))
   const operator = yield* actor(baseUrl, key, Operator(OperatorId.make("demo-operator")))
   const user = yield* actor(baseUrl, key, User(UserId.make("demo-user")))
-  const owner = yield* actor(baseUrl, key, Administrator(OWNER.administratorId, OWNER.mail))
+  const owner = yield* actor(baseUrl, key, DEMO_OWNER)
   const manager = yield* administrator("demo-manager")
   const viewer = yield* administrator("demo-viewer")
 

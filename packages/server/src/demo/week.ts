@@ -3,22 +3,25 @@
  * of this machine's time zone, so that nights are nights.
  */
 import {
-  adoptStays,
-  type EarlierStay,
-  type ExitToken,
+  type AccessDraft,
+  type Administrator,
+  Histories,
+  Imports,
   Operator,
   OperatorId,
   OrganizationPremises,
   type PlaceId,
-  PlacePremises,
   Timestamp
 } from "@sojourn/core"
-import { Clock, Effect, Option, Random } from "effect"
+import { Clock, Effect, Random } from "effect"
 import type { Attraction } from "./campus.ts"
-import { choose, type CrowdOptions, indexByWeight, type PersonInside, PART_PRESENT } from "./crowd.ts"
+import { choose, type CrowdOptions, indexByWeight, PART_PRESENT } from "./crowd.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+
+/** How far back is looked for movements, in milliseconds. */
+const LOOK_BACK_MS = 8 * 24 * HOUR
 
 /** The part of the crowd that is inside at each hour of a working day, from midnight on. The highest is at lunch. */
 const DAY: ReadonlyArray<number> = [
@@ -50,11 +53,10 @@ export interface WeekOptions extends Pick<CrowdOptions, "attractions" | "size"> 
 
 interface Interval {
   readonly entrance: number
-  /** None: inside now. */
-  readonly exit?: number | undefined
+  readonly exit: number
 }
 
-/** The visit of one person, and the places that they went to: the last one may be open, too. */
+/** The visit of one person, and the places that they went to. */
 export interface Visit extends Interval {
   readonly places: ReadonlyArray<Interval & { readonly id: PlaceId }>
 }
@@ -106,7 +108,7 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
     return places
   }
 
-  /** The people who are inside now go to the places that attract them now, and are in the last of them. */
+  /** The people who are inside until now go to the places that attract them now, and are in the last of them. */
   const visitUntilNow = (entrance: number): Visit["places"] => {
     const places: Array<Interval & { readonly id: PlaceId }> = []
     const pulls = attractions.map(({ pull }) => pull)
@@ -114,7 +116,7 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
       const place = attractions[choose(pulls, at, random())]
       if (place === undefined) return places
       const end = at + between(IN_PLACE)
-      places.push({ id: place.id, entrance: at, exit: end < now ? end : undefined })
+      places.push({ id: place.id, entrance: at, exit: Math.min(end, now) })
       at = end
     }
     return places
@@ -122,7 +124,7 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
 
   const visit = (entrance: number) => {
     const planned = entrance + between(VISIT)
-    // All of them are gone by now: who is inside now came for the crowd.
+    // All of them are gone before now: who is inside until then came for the crowd.
     const exit = planned < now ? planned : Math.round(entrance + (now - entrance) * random())
     visits.push({ entrance, exit, places: visitUntil(entrance, exit) })
   }
@@ -138,46 +140,35 @@ export const visitsOf = ({ attractions, size, now, random }: WeekOptions): Reado
   }
   for (let n = 0; n < Math.round(PART_PRESENT * size); n++) {
     const entrance = now - Math.round(random() * HANDOVER_MINUTES * MINUTE)
-    visits.push({ entrance, places: visitUntilNow(entrance) })
+    visits.push({ entrance, exit: now, places: visitUntilNow(entrance) })
   }
   return visits
 }
 
+/** Whether the organization had any movement in the past week. */
+const isVisited = Effect.fnUntraced(function* (owner: Administrator, { organizationId }: CrowdOptions, now: number) {
+  const range = { step: "day", from: Timestamp(now - LOOK_BACK_MS), to: Timestamp(now + 1) } as const
+  const rows = yield* Histories.use((histories) => histories.rows(owner, OrganizationPremises(organizationId), range))
+  return rows.some(({ entered }) => entered > 0)
+})
+
 /**
- * Gives the campus its past week, unless it has had movements before. Answers who is inside now, and none where the campus had movements
- * before. The same time gives the same week.
+ * Imports the past week of the campus, unless it had movements in it. Who is inside at its end leaves then, and the crowd takes their place. The
+ * same time gives the same week.
  */
-export const adoptWeek = Effect.fnUntraced(function* ({ organizationId, attractions, size }: CrowdOptions) {
+export const importWeek = Effect.fnUntraced(function* (owner: Administrator, crowd: CrowdOptions) {
+  const { organizationId, attractions, size } = crowd
   const now = yield* Clock.currentTimeMillis
+  if (yield* isVisited(owner, crowd, now)) return
   const random = yield* Random.Random
-  const visits = visitsOf({ attractions, size, now, random: () => random.nextDoubleUnsafe() })
-  const stays: Array<EarlierStay> = []
-  /** The visits and places of the open stays, in their order. */
-  const open: Array<{ readonly visit: Visit; readonly id?: PlaceId }> = []
-  const add = (premises: EarlierStay["premises"], { entrance, exit }: Interval) =>
-    stays.push({
-      premises,
-      entrance: Timestamp(entrance),
-      exit: exit === undefined ? undefined : Timestamp(exit)
-    })
+  const rows: Array<AccessDraft> = []
+  const add = (placeId: PlaceId | undefined, { entrance, exit }: Interval) =>
+    rows.push({ line: rows.length + 1, placeId, entrance: Timestamp(entrance), exit: Timestamp(exit) })
   const within = new Map(attractions.map((place) => [place.id, place.within]))
-  for (const visit of visits) {
-    add(OrganizationPremises(organizationId), visit)
-    if (visit.exit === undefined) open.push({ visit })
-    for (const place of visit.places) {
-      for (const id of [...within.get(place.id)!, place.id]) {
-        add(PlacePremises(id), place)
-        if (place.exit === undefined) open.push({ visit, id })
-      }
-    }
+  for (const visit of visitsOf({ attractions, size, now, random: () => random.nextDoubleUnsafe() })) {
+    add(undefined, visit)
+    for (const place of visit.places) for (const id of [...within.get(place.id)!, place.id]) add(id, place)
   }
-  const tokens = yield* adoptStays(Operator(OperatorId.make("demo-operator")), organizationId, stays)
-  if (Option.isNone(tokens)) return []
-  const inside = new Map<Visit, PersonInside>()
-  for (const [n, { visit, id }] of open.entries()) {
-    const exitToken: ExitToken = tokens.value[n]!
-    const { places, ...person } = inside.get(visit) ?? { exitToken, places: [] }
-    inside.set(visit, { ...person, places: id === undefined ? places : [...places, { id, exitToken }] })
-  }
-  return [...inside.values()]
+  const operator = Operator(OperatorId.make("demo-operator"))
+  yield* Imports.use((imports) => imports.accesses(operator, organizationId, rows))
 }, Random.withSeed("the demo's campus"))

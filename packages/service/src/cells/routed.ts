@@ -9,6 +9,7 @@ import {
   DeviceStore,
   FloorPlanStore,
   HistoryStore,
+  ImportStore,
   MusterStore,
   OpenStayStatistics,
   premisesId,
@@ -167,8 +168,16 @@ const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
         let taken = 0
         for (const store of all) taken += yield* store.forgetMinutes(before, Math.max(0, most - taken))
         return taken
-      }),
-    adopt: (adoption) => at(adoption.organizationId).adopt(adoption)
+      })
+  }
+}
+
+const makeImportStore = (cells: Cells): ImportStore["Service"] => {
+  const { at } = cells.ports(ImportStore)
+  return {
+    previewPlaces: (creation) => at(creation.organizationId).previewPlaces(creation),
+    createPlaces: (creation) => at(creation.organizationId).createPlaces(creation),
+    addAccesses: (request) => at(request.organizationId).addAccesses(request)
   }
 }
 
@@ -235,6 +244,7 @@ export const routedStores = (cells: Cells) =>
     Context.add(DeviceStore, makeDeviceStore(cells)),
     Context.add(FloorPlanStore, makeFloorPlanStore(cells)),
     Context.add(HistoryStore, makeHistoryStore(cells)),
+    Context.add(ImportStore, makeImportStore(cells)),
     Context.add(MusterStore, makeMusterStore(cells)),
     Context.add(OpenStayStatistics, makeOpenStayStatistics(cells)),
     Context.add(StayEndingStore, makeStayEndingStore(cells)),

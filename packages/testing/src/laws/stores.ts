@@ -10,6 +10,7 @@ import { deviceStoreLaws } from "./devices/DeviceStore.ts"
 import { favoriteStoreLaws } from "./organizations/FavoriteStore.ts"
 import { floorPlanStoreLaws } from "./floorplans/FloorPlanStore.ts"
 import { historyStoreLaws } from "./history/HistoryStore/index.ts"
+import { importStoreLaws } from "./imports/ImportStore/index.ts"
 import { musterStoreLaws } from "./musters/MusterStore/index.ts"
 import { openStayStatisticsLaws } from "./stays/OpenStayStatistics.ts"
 import { organizationStoreLaws } from "./organizations/OrganizationStore.ts"
@@ -54,6 +55,7 @@ export const storeLaws = <E>(name: string, stores: Layer.Layer<Stores, E>, optio
   floorPlanStoreLaws(name, stores, options)
   historyStoreLaws(name, stores, options)
   auditLogLaws(name, stores, options)
+  importStoreLaws(name, stores, options)
   storageIdentityLaws(name, stores, options)
   tokenRevocationStoreLaws(name, stores, options)
   reportPassed(name, options)

@@ -9,7 +9,7 @@ import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 const ROWS =
-  "For administrators of any level: a row for each minute, hour or day in UTC since the feed began, for at most 1,500 steps. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none."
+  "For administrators of any level: a row for each minute, hour or day since the feed began, for at most 1,500 steps. Days, and hours where it is not whole hours from UTC, are those of `timeZone`: the name of a time zone, or `organization` for that of the policy; left out, UTC. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none."
 
 const options = {
   query: WireHistoryRange,

@@ -53,6 +53,8 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   east: "The eastern edge of the image before it is turned, in degrees of longitude.",
   north: "The northern edge of the image before it is turned, in degrees of latitude.",
   rotation: "How far the image is turned clockwise around its middle, in degrees; left out: 0.",
+  timeZone: "The name of a time zone, or `organization`: that of the organization; left out: UTC.",
+  dryRun: "`true`: nothing changes, and what would be is answered.",
   status: "Of this status alone; left out: of any.",
   "idempotency-key": "An entrance that the same user repeats with it within 24 hours opens no second stay."
 }

@@ -145,6 +145,12 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     type: "image/png",
     bytes: 184_320
   },
+  ImportedPlaces: {
+    created: [{ feature: 0, placeId: 7 }],
+    refused: [{ feature: 1, reason: "The place overlaps another place of the organization.", areaFault }]
+  },
+  FeatureFault: areaFault,
+  ImportedAccesses: { imported: 2, skipped: 1, refused: [{ line: 4, reason: "the exit is before the entrance" }] },
   DeviceDraft: { name: "Main door", premises: [{ organization: true }, { placeId: 7 }] },
   CreatedDevice: createdDevice,
   Device: { ...device, state: "ok", lastSeenAt: "2026-05-04T09:30:00.000Z", drift: 2 },

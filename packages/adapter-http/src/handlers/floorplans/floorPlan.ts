@@ -7,7 +7,7 @@ import type { FloorPlanGroup } from "../../api/floorplans/floorPlan.ts"
 import { mediaTypeOf } from "../../pipeline/body.ts"
 import { type GroupHandlers, RawBody } from "../../pipeline/endpoint.ts"
 import { hasTag } from "../../pipeline/staticContent.ts"
-import { makeImageBounds } from "../../pipeline/overload.ts"
+import { IMAGES, makeContentBounds } from "../../pipeline/overload.ts"
 import { refuse } from "../shared/refuse.ts"
 import { listed } from "../shared/listed.ts"
 
@@ -22,7 +22,7 @@ const headersOf = (digest: string) => ({ ...POLICY, etag: tagOf(digest), "cache-
 /** How many images are read from the store at once, and how many are written. */
 const readLimit = Semaphore.makeUnsafe(2)
 const writeLimit = Semaphore.makeUnsafe(1)
-const takeImage = makeImageBounds()
+const takeImage = makeContentBounds(IMAGES)
 
 export const floorPlanHandlers = Effect.map(FloorPlans, (plans): GroupHandlers<typeof FloorPlanGroup> => ({
   put: ({ caller, params: { organizationId }, query: { level = 0, rotation = 0, ...box }, payload, head }) => {

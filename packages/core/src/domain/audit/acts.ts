@@ -90,6 +90,12 @@ export const administratorRegistered = (administratorId: AdministratorId): Act =
   target: { kind: "administrator", id: administratorId }
 })
 
+/** Places were created together, or accesses of another system were added: so many of them. */
+export const imported = (organizationId: OrganizationId, kind: "places" | "accesses", count: number): Act | undefined =>
+  count === 0
+    ? undefined
+    : { ...ofOrganization("import", organizationId), changes: changesBetween(NOTHING, { [kind]: count }) }
+
 /** All tokens of a caller that were issued before a moment are refused from now on. */
 export const tokensRevoked = (caller: Caller): Act => {
   const action = "token.revoke"

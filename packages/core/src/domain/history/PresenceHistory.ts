@@ -130,7 +130,7 @@ export interface HistoryBucket extends Omit<HistoryChange, "inside" | "at"> {
 }
 
 /** How many are inside after a bucket. */
-const insideAfter = ({ before, entered, left }: HistoryBucket): number => before + entered - left
+export const insideAfter = ({ before, entered, left }: HistoryBucket): number => before + entered - left
 
 /** The bucket of one change, at its instant. */
 export const bucketOfChange = ({ entered, left, inside, exits, stayed, at }: HistoryChange): HistoryBucket => {

@@ -46,7 +46,7 @@ export class PlaceStaysInOrganization extends TaggedError(
 }> {}
 
 /** What the place is called. */
-export const placeName = (place: Place): string => place.name ?? `Place ${place.id}`
+export const placeName = (place: Pick<Place, "id" | "name">): string => place.name ?? `Place ${place.id}`
 
 /** The place as a change leaves it. Whether its area fits where it is put, the rules of areas say. */
 export const changePlace = (place: Place, change: PlaceChange): Result.Result<Place, PlaceStaysInOrganization> =>

@@ -1,7 +1,14 @@
 /** Floors and rooms: which places lie inside which others, which must be apart, and which relations a change must compare. */
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { PlaceArea, RelationCheck } from "../areas/AreaConstraints.ts"
-import { type Bounds, boundsMeet } from "../areas/TrackingArea.ts"
+import {
+  type PlaceArea,
+  PlaceOutsideOrganization,
+  PlaceOutsidePlace,
+  PlacesOverlap,
+  type RelationCheck
+} from "../areas/AreaConstraints.ts"
+import { type Bounds, boundsMeet, type RelationFault, type TrackingArea } from "../areas/TrackingArea.ts"
 import type { PlaceId } from "../shared/Ids.ts"
 import { TaggedError } from "../shared/TaggedError.ts"
 import { floorOf } from "./Floor.ts"
@@ -208,3 +215,27 @@ export const relationsOf = (
   })
   return [...inside, ...around.map((other): RelationCheck => ({ relation: "around", subject, other })), ...apart]
 }
+
+/** Why a place cannot have an area beside the others. */
+export type PlaceConflict = PlaceOutsideOrganization | PlaceOutsidePlace | PlacesOverlap
+
+/** The refusal of a change of a place after which two areas do not have a relation. */
+export const placeConflict = (
+  { relation, other: { id: placeId } }: RelationCheck,
+  fault: RelationFault
+): PlaceConflict => {
+  if (placeId === undefined) return new PlaceOutsideOrganization({ placeId: Option.none(), fault })
+  if (relation === "apart") return new PlacesOverlap({ placeId, fault })
+  return new PlaceOutsidePlace({ placeId, isParent: relation === "inside", fault })
+}
+
+/** The {@link relationsOf} a change among the places `near`, with that of a new area to the organization's. */
+export const placeRelations = (
+  { organizationArea, near }: { readonly organizationArea: TrackingArea; readonly near: ReadonlyArray<PlaceRecord> },
+  move: PlaceMove
+): ReadonlyArray<RelationCheck> => [
+  ...(move.bounds === undefined
+    ? []
+    : [{ relation: "inside" as const, subject: undefined, other: { id: undefined, trackingArea: organizationArea } }]),
+  ...relationsOf(move, near)
+]

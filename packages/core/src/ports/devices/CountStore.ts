@@ -53,7 +53,7 @@ export class CountStore extends Context.Service<
       change: OfPremises & { readonly counted: number; readonly now: Timestamp }
     ) => Effect.Effect<CountedPeople, PremisesNotFound | PermissionTooLow | StoreError>
     /**
-     * Corrects the numbers of all premises to 0 in organizations whose reset (`nextReset`) has come, and answers in how many. Of racing
+     * Corrects the numbers of all premises to 0 in organizations whose reset (`nextTimeOfDay`) has come, and answers in how many. Of racing
      * calls one resets an organization.
      * Law: `devices/CountStore.ts` "the numbers of an organization become 0 once at the time of its policy".
      */

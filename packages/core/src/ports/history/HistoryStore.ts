@@ -1,28 +1,12 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
-import type { NotLinked } from "../../domain/accounts/AccountLink.ts"
-import type { EarlierPresence, EarlierStay } from "../../domain/history/EarlierStay.ts"
-import type { AdministratorId, OrganizationId, StayId } from "../../domain/shared/Ids.ts"
+import type { AdministratorId } from "../../domain/shared/Ids.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { HistoryRange, StoredHistory } from "../../domain/history/PresenceHistory.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { StoreError } from "../shared/StoreError.ts"
-
-/** Stays from before the first movement of an organization, and what they add up to at each premises. */
-export interface Adoption {
-  readonly organizationId: OrganizationId
-  readonly presence: ReadonlyArray<EarlierPresence>
-  /** The stays without an exit. */
-  readonly open: ReadonlyArray<EarlierStay>
-  /** The earliest entrance. */
-  readonly beganAt: Timestamp
-  /** The key that the tokens of open stays are derived with. */
-  readonly keyId: number
-  readonly now: Timestamp
-}
 
 /**
  * The history of premises: buckets of what their feeds had, and how far each feed is in them (spec: history#rows).
@@ -62,26 +46,13 @@ export class HistoryStore extends Context.Service<
     readonly rollUp: (most: number) => Effect.Effect<number, StoreError>
     /**
      * Removes buckets of minutes before a time, at most `most`, and answers how many. Hours and days stay.
-     * Rows of minutes before that time are left out from then on.
+     * Rows of minutes before that time are left out from then on. Minutes of an organization stay for `IMPORT_PAUSE_MS` after an import,
+     * as the next one needs them.
      * Racing calls count each bucket once, and the latest of their times counts.
      * Laws: `history/HistoryStore/index.ts` "forgotten minutes are published no more, hours and days are", "forgotten minutes are published
      * no more where nothing has happened yet"; `history/HistoryStore/races.ts` "of calls that forget minutes at the same moment each bucket is
      * forgotten by one", "of times that minutes are forgotten before at the same moment the latest counts".
      */
     readonly forgetMinutes: (before: Timestamp, most: number) => Effect.Effect<number, StoreError>
-    /**
-     * Gives an organization the stays that another system counted before its first movement, and answers the ids of the open ones in their order.
-     * None where a movement was recorded before: nothing changes then.
-     * The histories of the organization and all its places begin with the earliest entrance. At each premises the sum is published as one
-     * event by the rule `publishChange`; the buckets stand for that event in the history.
-     * It applies the rule `admitEarlierStays`, and fails with `PremisesNotFound` for premises of another organization.
-     * Of racing calls one adopts.
-     * Laws: `history/HistoryStore/adoption.ts` "adopted stays are in the history as if their movements had been recorded at their
-     * times", "adopted stays begin the histories of an organization and its places, and reach levels of capacity", "of adoptions at the
-     * same moment one adopts", "nothing is adopted after a movement, by people who are known, or at premises of another organization".
-     */
-    readonly adopt: (
-      adoption: Adoption
-    ) => Effect.Effect<Option.Option<ReadonlyArray<StayId>>, PremisesNotFound | NotLinked | StoreError>
   }
 >()("@sojourn/core/HistoryStore") {}

@@ -23,6 +23,8 @@ import {
   type TrackingArea,
   TrackingAreaMalformed
 } from "../../domain/areas/TrackingArea.ts"
+import type { AreaAnswer, AreaQuestion } from "../../domain/imports/PlaceImport.ts"
+import { placeConflict } from "../../domain/organizations/PlaceHierarchy.ts"
 import type { OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
 import { type AreaChecking, AreaComparer } from "../../ports/areas/AreaComparer.ts"
 import type { Preview } from "../../ports/organizations/OrganizationStore.ts"
@@ -45,6 +47,12 @@ const MAX_PENDING_OF_EACH = 256
 /** How many changes may hold the areas that they read: an organization has up to 25 MB of them. */
 const MAX_READ = 8
 
+/** How many changes together may hold the areas that they read, beside the others, which do not wait for them. */
+const MAX_TOGETHER = 2
+
+/** For how many changes changes together may compute. */
+const MAX_BUDGETS = 10
+
 const overload = (cause: string) => new StoreError({ operation: "compare areas", cause, isOverload: true })
 
 /**
@@ -59,6 +67,20 @@ export interface AreaChange<Facts, A, C, E1, E2> {
   readonly decide: (facts: Facts) => Result.Result<unknown, E2>
   /** Decides on the facts under a lock, and writes. */
   readonly write: (preview: Preview<Facts>) => Effect.Effect<A, E2>
+}
+
+/** New areas of one organization, each of which is refused by itself. */
+export interface AreaChangesTogether<Facts, Plan, A, E1, E2> {
+  /** Reads the facts without a lock. */
+  readonly preview: Effect.Effect<Preview<Facts>, E1>
+  /** Plans the areas. Its questions are about one new area each. */
+  readonly plan: (facts: Facts) => Generator<AreaQuestion, Plan, AreaAnswer>
+  /** Decides on the facts under a lock, and writes. A decision fails with `AreasNotCompared` on areas that were not compared. */
+  readonly write: (
+    preview: Preview<Facts>,
+    decide: (facts: Facts) => Result.Result<Plan, AreasNotCompared>,
+    plan: Plan
+  ) => Effect.Effect<A, E2>
 }
 
 /** The check of a new area and of relations, which has the text of each stored area once. */
@@ -78,20 +100,58 @@ const checkOf = (area: string | undefined, checks: ReadonlyArray<RelationCheck>)
   return { area, stored, relations }
 }
 
-/** The checks of one change, which share its computing time. */
-const makeChecks = (comparer: AreaChecking, mostWork: number) => {
-  let left = Duration.millis((mostWork * WORK_UNIT_NANOS) / 1e6)
+/** The computing time of so many units of work. */
+const timeOf = (work: number) => Duration.millis((work * WORK_UNIT_NANOS) / 1e6)
+
+/** The checks of one change, which share its computing time, and that of all changes that are made together. */
+const makeChecks = (
+  comparer: AreaChecking,
+  mostWork: number,
+  all: { left: Duration.Duration } = { left: Duration.infinity }
+) => {
+  let left = timeOf(mostWork)
   /** Checks a new area, and relations; the first relation that does not hold is answered with its fault. */
   return Effect.fnUntraced(function* (area: string | undefined, relations: ReadonlyArray<RelationCheck>) {
+    const limit = Duration.min(left, all.left)
     const [elapsed, found] = yield* Effect.catchTag(
-      comparer.firstFault(checkOf(area, relations), left),
+      comparer.firstFault(checkOf(area, relations), limit),
       "TimeoutError",
-      () => Effect.fail(new AreaTooComplex({ mostWork }))
+      () => {
+        all.left = Duration.subtract(all.left, limit)
+        return Effect.fail(new AreaTooComplex({ mostWork }))
+      }
     )
     left = Duration.subtract(left, elapsed)
+    all.left = Duration.subtract(all.left, elapsed)
     if (found?._tag === "Malformed") return yield* new TrackingAreaMalformed(found)
     return found && { relation: relations[found.index]!, fault: found.fault }
   })
+}
+
+/** What is known of the questions of a plan: the first fault of each new area, and the faults of relations, by the feature that asks. */
+const makeAnswers = () => {
+  const areas = new Map<number, AreaAnswer>()
+  const relations = new Map<string, { readonly text: string; readonly answer: AreaAnswer }>()
+  const keyOf = (feature: number, check: RelationCheck) => `${feature} ${relationKey(check)}`
+  return {
+    /** The answer to a question, if it is known: else the relations that are not, of which there may be none. */
+    find: ({
+      feature,
+      relations: checks
+    }: AreaQuestion): { readonly answer: AreaAnswer } | { readonly missing: ReadonlyArray<RelationCheck> } => {
+      if (areas.get(feature) !== undefined) return { answer: areas.get(feature) }
+      const missing: Array<RelationCheck> = []
+      for (const check of checks) {
+        const known = relations.get(keyOf(feature, check))
+        if (known?.text !== check.other.trackingArea.text) missing.push(check)
+        else if (known.answer !== undefined) return { answer: known.answer }
+      }
+      return missing.length === 0 && areas.has(feature) ? { answer: undefined } : { missing }
+    },
+    keepArea: (feature: number, answer: AreaAnswer) => void areas.set(feature, answer),
+    keep: (feature: number, check: RelationCheck, answer: AreaAnswer) =>
+      void relations.set(keyOf(feature, check), { text: check.other.trackingArea.text, answer })
+  }
 }
 
 /**
@@ -116,6 +176,15 @@ export class AreaChanges extends Context.Service<
         compared: ComparedAreas
       ) => AreaChange<Facts, A, C, E1, E2>
     ) => Effect.Effect<A, E1 | Exclude<E2, AreasNotCompared> | C | AreaTooComplex | TrackingAreaMalformed | StoreError>
+    /**
+     * Makes changes with many new areas together: reads the facts, plans the areas one after the other with their comparisons, and writes. Where areas changed
+     * meanwhile, the step is repeated with the comparisons that are missing then. Each area has the computing time of a change, and all of them that of
+     * {@link MAX_BUDGETS}.
+     */
+    readonly makeTogether: <Facts, Plan, A, E1, E2>(
+      organizationId: OrganizationId,
+      changes: AreaChangesTogether<Facts, Plan, A, E1, E2>
+    ) => Effect.Effect<A, E1 | Exclude<E2, AreasNotCompared> | StoreError>
   }
 >()("@sojourn/core/AreaChanges") {
   static readonly layer: Layer.Layer<AreaChanges> = Layer.effect(
@@ -128,6 +197,7 @@ export class AreaChanges extends Context.Service<
       )
       const reading = Semaphore.makeUnsafe(MAX_READ)
       const limitedOutside = yield* makeLimitedOutside
+      const readingTogether = Semaphore.makeUnsafe(MAX_TOGETHER)
 
       const settle = Effect.fnUntraced(function* <Facts, A, C, E1, E2>(
         area: TrackingArea | undefined,
@@ -157,6 +227,64 @@ export class AreaChanges extends Context.Service<
         return yield* overload(`areas changed ${MAX_ATTEMPTS} times while they were compared`)
       })
 
+      const settleTogether = Effect.fnUntraced(function* <Facts, Plan, A, E1, E2>({
+        preview,
+        plan,
+        write
+      }: AreaChangesTogether<Facts, Plan, A, E1, E2>) {
+        const answers = makeAnswers()
+        const all = { left: timeOf(MAX_BUDGETS * mostWork) }
+
+        /** Answers a question of a plan, whose relations are compared in their order up to the first fault. */
+        const answer = Effect.fnUntraced(function* (question: AreaQuestion) {
+          const known = answers.find(question)
+          if ("answer" in known) return known.answer
+          const { feature, area } = question
+          const checked = yield* Effect.result(makeChecks(comparer, mostWork, all)(area.text, known.missing))
+          if (Result.isFailure(checked)) {
+            if (checked.failure._tag === "StoreError") return yield* checked.failure
+            answers.keepArea(feature, checked.failure)
+            return checked.failure
+          }
+          answers.keepArea(feature, undefined)
+          const found = checked.success
+          const refusal = found && placeConflict(found.relation, found.fault)
+          for (const check of known.missing) {
+            const isFound = check === found?.relation
+            answers.keep(feature, check, isFound ? refusal : undefined)
+            if (isFound) break
+          }
+          return refusal
+        })
+
+        const decide = (facts: Facts): Result.Result<Plan, AreasNotCompared> => {
+          const steps = plan(facts)
+          let step = steps.next()
+          while (step.done !== true) {
+            const known = answers.find(step.value)
+            if (!("answer" in known)) return Result.fail(new AreasNotCompared({ relations: known.missing }))
+            step = steps.next(known.answer)
+          }
+          return Result.succeed(step.value)
+        }
+
+        for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+          const read = yield* preview
+          const steps = plan(read.facts)
+          let step = steps.next()
+          while (step.done !== true) step = steps.next(yield* answer(step.value))
+          const planned = step.value
+          const written = yield* Effect.result(
+            write(read, (facts) => (facts === read.facts ? Result.succeed(planned) : decide(facts)), planned)
+          )
+          if (Result.isSuccess(written)) return written.success
+          if (!(written.failure instanceof AreasNotCompared)) {
+            return yield* Effect.fail(written.failure as Exclude<E2, AreasNotCompared>)
+          }
+        }
+        return yield* overload(`areas changed ${MAX_ATTEMPTS} times while they were compared`)
+      })
+
       return AreaChanges.of({
         parse: Effect.fnUntraced(function* (text) {
           const area = yield* Effect.fromResult(readTrackingArea(text))
@@ -169,6 +297,10 @@ export class AreaChanges extends Context.Service<
               settle(area, (compared) => change(area as never, compared)),
               (settled) => inOrder(organizationId, Semaphore.withPermit(reading, settled))
             )
+          ),
+        makeTogether: (organizationId, changes) =>
+          limitedOutside(settleTogether(changes), (settled) =>
+            inOrder(organizationId, Semaphore.withPermit(readingTogether, settled))
           )
       })
     })

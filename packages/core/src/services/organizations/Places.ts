@@ -2,15 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import {
   type AreaTooComplex,
-  PlaceOutsideOrganization,
-  PlaceOutsidePlace,
-  PlacesOverlap,
   type PlacesTooDetailed,
-  type RelationCheck,
   requireCompared,
   type TooManyPlaces,
   withinAreaLimits
@@ -28,15 +23,16 @@ import {
 } from "../../domain/organizations/Place.ts"
 import {
   moveDescendants,
+  type PlaceConflict,
+  placeConflict,
   PlaceHasParts,
-  type PlaceMove,
+  placeRelations,
   positionOf,
-  type PositionRefusal,
-  relationsOf
+  type PositionRefusal
 } from "../../domain/organizations/PlaceHierarchy.ts"
 import { PlacePremises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
-import { boundsOf, type RelationFault, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
+import { boundsOf, type TrackingAreaMalformed } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "../../ports/organizations/Page.ts"
 import type { Preview } from "../../ports/organizations/OrganizationStore.ts"
 import { PermissionStore } from "../../ports/accounts/PermissionStore.ts"
@@ -64,27 +60,11 @@ export type PlaceEdit = Omit<PlaceChange, "trackingArea"> & { readonly trackingA
 /** Why the area or the position of a place is refused. */
 export type PlaceRefusal =
   | TrackingAreaMalformed
-  | PlaceOutsideOrganization
-  | PlaceOutsidePlace
-  | PlacesOverlap
+  | PlaceConflict
   | PositionRefusal
   | TooManyPlaces
   | PlacesTooDetailed
   | AreaTooComplex
-
-const conflict = ({ relation, other: { id: placeId } }: RelationCheck, fault: RelationFault) => {
-  if (placeId === undefined) return new PlaceOutsideOrganization({ placeId: Option.none(), fault })
-  if (relation === "apart") return new PlacesOverlap({ placeId, fault })
-  return new PlaceOutsidePlace({ placeId, isParent: relation === "inside", fault })
-}
-
-/** The relations of a change, with that of a new area to the organization's. */
-const relationsIn = ({ organizationArea, near }: PlaceFacts, move: PlaceMove): ReadonlyArray<RelationCheck> => [
-  ...(move.bounds === undefined
-    ? []
-    : [{ relation: "inside" as const, subject: undefined, other: { id: undefined, trackingArea: organizationArea } }]),
-  ...relationsOf(move, near)
-]
 
 /** Manages the places of organizations (spec: organizations#places). */
 export class Places extends Context.Service<
@@ -142,11 +122,11 @@ export class Places extends Context.Service<
                   const position = yield* positionOf(rest, facts.near)
                   yield* withinAreaLimits(trackingArea, facts.others, limits)
                   const move = { self: undefined, position, bounds, descendants: [] }
-                  yield* requireCompared(compared, relationsIn(facts, move))
+                  yield* requireCompared(compared, placeRelations(facts, move))
                   return { place: { ...rest, trackingArea }, position }
                 })
               return {
-                conflict,
+                conflict: placeConflict,
                 preview: store.previewCreation(creation),
                 decide,
                 write: (preview: Preview<PlaceFacts>) => store.create({ ...creation, preview, decide })
@@ -188,14 +168,14 @@ export class Places extends Context.Service<
                     yield* withinAreaLimits(changed.trackingArea, facts.others, limits, place.trackingArea)
                   }
                   const move = { self, position, bounds: newBounds, descendants }
-                  yield* requireCompared(compared, relationsIn(facts, move))
+                  yield* requireCompared(compared, placeRelations(facts, move))
                   return {
                     place: changed,
                     positions: isPositioned ? [{ ...position, id: placeId }, ...descendants] : []
                   }
                 })
               return {
-                conflict,
+                conflict: placeConflict,
                 preview: store.previewUpdate(update),
                 decide,
                 write: (preview: Preview<PlaceUpdateFacts>) => store.update({ ...update, preview, decide })

@@ -1,7 +1,8 @@
 /** Lines of CSV as spreadsheets of any locale read them. */
 import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary } from "effect"
 import { anyOf, integer, text } from "@sojourn/testing"
-import { csvLine } from "../../../src/domain/shared/Csv.ts"
+import { csvLine, type CsvRecord, makeCsvReader } from "../../../src/domain/shared/Csv.ts"
 import { trials } from "../../trials.ts"
 
 const FORMULA_STARTS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n"]
@@ -42,4 +43,67 @@ describe("a line of CSV", () => {
     },
     trials()
   )
+})
+
+/** The records of a text that comes in pieces of a length. */
+const recordsOf = (text: string, length = text.length + 1): ReadonlyArray<CsvRecord> => {
+  const read = makeCsvReader()
+  const records: Array<CsvRecord> = []
+  for (let at = 0; at < text.length; at += length) records.push(...read(text.slice(at, at + length), false))
+  return [...records, ...read("", true)]
+}
+
+const field = Arbitrary.map(
+  Arbitrary.all([anyOf(["", '"', '""', ",", ";", "\r\n", "\n", "'", "=", "\t", "a"]), text(0, 4)]),
+  ([start, rest]) => start + rest
+)
+
+describe("a reader of CSV", () => {
+  it.prop(
+    "reads what was written, whatever its pieces are",
+    {
+      lines: Arbitrary.array(Arbitrary.array(field, { minLength: 1, maxLength: 4 }), { maxLength: 5 }),
+      length: integer(1, 9)
+    },
+    ({ lines, length }) => {
+      // The guard of a text that begins as a guarded one is taken back as well.
+      const fields = lines.map((line) => line.map((one) => one.replace(/^'/, "")))
+      assert.deepStrictEqual(recordsOf(fields.map(csvLine).join(""), length), fields)
+    },
+    trials()
+  )
+
+  it.each<[string, ReadonlyArray<CsvRecord>]>([
+    ["", []],
+    [
+      "\uFEFFa,b\r\n1,2",
+      [
+        ["a", "b"],
+        ["1", "2"]
+      ]
+    ],
+    [
+      "a,b\n1,\n",
+      [
+        ["a", "b"],
+        ["1", ""]
+      ]
+    ],
+    ["a\n\nb", [["a"], [""], ["b"]]],
+    ['a,"b ""c"""\n', [["a", 'b "c"']]],
+    ['a b"c,d\n', [['a b"c', "d"]]],
+    // A record that cannot be read takes no later one with it.
+    ['"a"b,c\nd\n', [{ fault: "text follows the end of a quote" }, ["d"]]],
+    ['a,"b\nc\n', [{ fault: "a quote is not closed" }, ["c"]]],
+    [
+      `a,"b\n${"c".repeat(70_000)}\nd`,
+      [{ fault: "a quote is not closed" }, { fault: "it is longer than 65536 characters" }, ["d"]]
+    ],
+    [`"${"c".repeat(70_000)}\nd`, [{ fault: "a quote is not closed" }, ["d"]]],
+    ["c".repeat(200_000), [{ fault: "it is longer than 65536 characters" }]]
+  ])("reads %j", (text, records) => {
+    assert.deepStrictEqual(recordsOf(text), records)
+    assert.deepStrictEqual(recordsOf(text, 1_000), records)
+    if (text.length < 100) assert.deepStrictEqual(recordsOf(text, 1), records)
+  })
 })

@@ -1,6 +1,15 @@
 /** Laws of `StayPolicyStore`: policies, sweep leases, and the stays and accesses that sweeps delete. */
 import { assert } from "@effect/vitest"
-import { PlacePremises, Retention, type RetryKey, StayPolicyStore, isPastRetention } from "@sojourn/core"
+import {
+  FavoriteStore,
+  OrganizationId,
+  OrganizationStore,
+  PlacePremises,
+  Retention,
+  type RetryKey,
+  StayPolicyStore,
+  isPastRetention
+} from "@sojourn/core"
 import { Arbitrary, Effect, Option } from "effect"
 import { integer } from "../../arbitraries/choice.ts"
 import { NOW, after } from "../../arbitraries/times.ts"
@@ -10,19 +19,22 @@ import {
   aPlace,
   aUserLinkedTo,
   anOrganization,
+  changeOrganization,
   closedBy,
   closedOf,
   countIn,
   deleteOrganization,
   enter,
+  favoritesOf,
   leave,
   neverCreated,
   premisesOf,
+  someUser,
   timesIn,
   unused,
   aLinkedPerson
 } from "../shared/fixtures.ts"
-import { race, refused, same, times, concurrently, total } from "../shared/outcome.ts"
+import { pluck, race, refused, same, times, concurrently, total } from "../shared/outcome.ts"
 import {
   DAY,
   HOUR,
@@ -33,6 +45,7 @@ import {
   forgetBatch,
   takeLease
 } from "../shared/policies.ts"
+import { eventsSince, versionOf } from "../shared/presenceFeed.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
 const read = ({ id }: OrganizationFixture) => StayPolicyStore.use((store) => store.get(id))
@@ -59,6 +72,37 @@ const policyLaws: Laws = (it) => {
     same(yield* read(one), {})
     same(yield* listed(fixtures), [third.organization.id])
     assert.strictEqual((yield* takeLease(one))._tag, "None")
+  })
+
+  it("the time zone of a policy is the organization's own, and a change of it is an event", function* (fixture, other) {
+    const user = someUser()
+    const store = yield* OrganizationStore
+    yield* FavoriteStore.use((favorites) =>
+      favorites.add({ userId: user, organizationId: fixture.id, creationDate: NOW })
+    )
+    const zones = Effect.gen(function* () {
+      const read = yield* store.get(fixture.id)
+      const found = yield* store.findByName(fixture.organization.name)
+      const page = yield* store.list(OrganizationId.make(fixture.id - 1n))
+      const all = [Option.getOrThrow(read), Option.getOrThrow(found), page.items[0]!, ...(yield* favoritesOf(user))]
+      return [...new Set(pluck(all, "timeZone"))]
+    })
+    same(yield* zones, [undefined])
+    const before = yield* versionOf(fixture)
+    same(yield* changePolicy(fixture, { timeZone: "Europe/Rome", retention: NINETY_DAYS }), {
+      timeZone: "Europe/Rome",
+      retention: NINETY_DAYS
+    })
+    same(yield* zones, ["Europe/Rome"])
+    yield* changePolicy(fixture, { timeZone: "Europe/Rome", retention: null })
+    yield* changeOrganization(fixture.id, (organization) => ({ ...organization, description: "changed" }))
+    same(yield* zones, ["Europe/Rome"])
+    yield* changePolicy(fixture, { timeZone: null })
+    same(yield* zones, [undefined])
+    same(yield* read(fixture), {})
+    same(Option.getOrThrow(yield* store.get(other.id)).timeZone, undefined)
+    const event = { _tag: "OrganizationChanged", changed: "updated" }
+    same(yield* eventsSince(fixture, before), [event, event, event])
   })
 
   it("the longest retention is kept to the second", function* (fixture) {

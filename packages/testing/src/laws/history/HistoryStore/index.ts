@@ -34,7 +34,6 @@ import {
 import { allSucceed, refused, same, times, total, pluck } from "../../shared/outcome.ts"
 import { changePolicy, DAY, HOUR } from "../../shared/policies.ts"
 import { placeIdOf, publish, readFrom } from "../../shared/presenceFeed.ts"
-import { adoptionLaws } from "./adoption.ts"
 import { MINUTE, nextMorning, rollUp, rollUpAll, rowsOf, stepsOf, twoDays } from "./fixtures.ts"
 import { historyRaceLaws } from "./races.ts"
 import { type Laws, suite } from "../../shared/suite.ts"
@@ -378,4 +377,4 @@ const lifeLaws: Laws = (it) => {
 }
 
 /** The laws of `HistoryStore`. */
-export const historyStoreLaws = suite("HistoryStore", [agreementLaws, adoptionLaws, lifeLaws, historyRaceLaws])
+export const historyStoreLaws = suite("HistoryStore", [agreementLaws, lifeLaws, historyRaceLaws])
