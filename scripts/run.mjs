@@ -35,6 +35,7 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
   live [scenes]                measure events of the presence stream while a crowd moves: their delay, and their cost
   buildings [options]          make a building of 40 floors with 50 rooms each on a server, and change it: how long each takes
   readings [options]           send 1,000 readings of 10,000 devices a second to a server, beside as many movements
+  files [callers]              let callers read files of 1,000,000 accesses: how long it takes, and the server's memory
   soak [minutes]               run the server at half of its capacity for 30 minutes, and look for growth of memory and latency
   page                         write pictures of the administrators' page into docs/images
   site                         build the documentation as a site, into site/dist
@@ -92,6 +93,7 @@ const commands = {
   live: program("benchmarks/live.ts", { bundled: true }),
   buildings: program("benchmarks/buildings.ts", { bundled: true }),
   readings: program("benchmarks/readings.ts", { bundled: true }),
+  files: program("benchmarks/files.ts", { bundled: true }),
   soak: program("benchmarks/soak.ts", { bundled: true }),
   "docs:check": program("site/blocks/main.ts", { bundled: true, typed: true }),
   page: async () => {

@@ -9,6 +9,9 @@ import type { AttackTools } from "./attackTools.ts"
 const ACCESSES = 1_000_000
 const ACCESSES_IN_MEMORY = 10_000
 
+/** How many accesses one statement writes. */
+const FILLED_AT_ONCE = 50_000
+
 const PEOPLE = 50
 const CALLERS = 16
 const PART = 1_000
@@ -29,23 +32,25 @@ interface Tools extends AttackTools {
   readonly postgres: string | undefined
 }
 
-/** Accesses of the last 300 days, a few minutes apart, written at once. */
-const fill = (folder: string, organizationId: number) => {
+/** Accesses of the last 300 days, 20 s apart. */
+const fill = async (folder: string, organizationId: number) => {
   const address: DatabaseAddress = {
     path: join(folder, "data", ".s.PGSQL.5432"),
     port: 5432,
     username: "postgres",
     database: "sojourn"
   }
-  return query(
-    address,
-    `insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
-    select ${organizationId}, 0, nextval('stay_id'), 'person-' || n % ${PEOPLE}, entered_at, entered_at + interval '1 hour'
-    from (
-      select n, date_trunc('second', now()) - interval '300 days' + n * interval '20 seconds' as entered_at
-      from generate_series(1, ${ACCESSES}) n
-    ) drawn`
-  )
+  for (let written = 0; written < ACCESSES; written += FILLED_AT_ONCE) {
+    await query(
+      address,
+      `insert into stay (organization_id, place_id, id, person, entered_at, exited_at)
+      select ${organizationId}, 0, nextval('stay_id'), 'person-' || n % ${PEOPLE}, entered_at, entered_at + interval '1 hour'
+      from (
+        select n, date_trunc('second', now()) - interval '300 days' + (n + ${written}) * interval '20 seconds' as entered_at
+        from generate_series(1, ${FILLED_AT_ONCE}) n
+      ) drawn`
+    )
+  }
 }
 
 /** Reads a body to its end or until a signal, keeps nothing of it, and answers the status and how many lines there were. */

@@ -7,11 +7,13 @@ const guarded = (text: string): string => (/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff2
  * A field: in quotes, which are doubled inside, where it holds a quote, an end of line or a separator. Where a spreadsheet separates by
  * semicolons or tabs, what follows one would else be a field of its own, without a guard.
  */
-const csvField = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+/** A text of any kind as a field. */
+export const csvField = (text: string): string => quoted(guarded(text))
 
 /** A line of fields, with its end. */
-export const csvLine = (fields: ReadonlyArray<string>): string =>
-  `${fields.map((field) => csvField(guarded(field))).join(",")}\r\n`
+export const csvLine = (fields: ReadonlyArray<string>): string => `${fields.map(csvField).join(",")}\r\n`
 
 /** The byte order mark, without which some spreadsheets read another encoding than UTF-8. */
 export const CSV_MARK = "\ufeff"

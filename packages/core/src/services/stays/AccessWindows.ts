@@ -39,6 +39,9 @@ import { makeKeyedLimiter } from "../shared/KeyedLimiter.ts"
 /** How many pages are read and encoded at once, over all callers: each takes a connection, and the processor for milliseconds. */
 const AT_ONCE = 2
 
+/** How many stays one statement reads at most: other requests wait while a row of each is decoded, and its memory grows the heap. */
+const MAX_STAYS_READ = 250
+
 /** A part of the accesses of a window. */
 export interface AccessListing extends AccessWindow {
   /** How many accesses at most. */
@@ -113,7 +116,7 @@ export class AccessWindows extends Context.Service<
         const { accessIds } = yield* whenKnown
         const accesses: Array<AuthenticatedAccess> = []
         // The last access of the page before is read again, and one more tells whether there is a next page.
-        const most = limit + 2
+        const most = Math.min(limit + 2, MAX_STAYS_READ)
         let readUntil: StayPosition | undefined =
           position === undefined ? undefined : { entrance: position.entrance, id: position.after }
         let page: AccessPage | undefined
@@ -150,6 +153,8 @@ export class AccessWindows extends Context.Service<
           const { premises, people = [] } = window
           yield* readings.record(viewer, { premises, target: personAsked(people), count: answered.size })
         }
+        // What is made of them is another turn of the event loop.
+        yield* Effect.yieldNow
         return { accesses, next: next && positions.write(listOf(window), next) }
       })
 
