@@ -9,7 +9,7 @@ describe("files", () => {
       const run = { accesses: 2_500, callers: [1, 3], places: 2 }
       const measured = yield* measureFiles(run)
       assert.deepStrictEqual(faultsOf(run, measured), [])
-      assert.match(tableOf(measured), /\| 3 +\| 7,500 \|/)
+      assert.match(tableOf(measured), /\| 3 +\| +7,500 \|/)
       assert.deepStrictEqual(faultsOf({ accesses: 2_501 }, measured.slice(0, 1)), [
         "1 callers read 2500 accesses of 2501"
       ])
