@@ -32,10 +32,7 @@ import { countOf, instantOf } from "../database/rows.ts"
 import * as sql from "./imports.sql.ts"
 
 /** How many stays or buckets a statement writes. */
-const BATCH_ROWS = 2_000
-
-/** How many rows are read and admitted before the event loop serves other requests. */
-const PORTION_ROWS = 2_000
+const BATCH_ROWS = 1_000
 
 /** How many events a roll-up adds at once. */
 const EVENTS = 5_000
@@ -77,38 +74,49 @@ export const settleHistory = (db: Database, { organizationId, rows, now }: Acces
   )
 
 /** Admits rows, and leaves out those with a key that a row before has. */
-const admitRows = Effect.fnUntraced(function* (
+const admitRows = (
   admit: ReturnType<typeof accessAdmission>,
-  rows: ReadonlyArray<AccessDraft>
-) {
-  const refused: Array<RefusedRow> = []
-  const admitted: Array<ImportedStay> = []
+  rows: ReadonlyArray<AccessDraft>,
+  refused: Array<RefusedRow>
+): ReadonlyArray<ImportedStay> => {
   const keys = new Set<string>()
-  for (const [n, row] of rows.entries()) {
-    if (n % PORTION_ROWS === PORTION_ROWS - 1) yield* Effect.yieldNow
+  return rows.flatMap((row) => {
     const stay = admit(row)
     if (Result.isFailure(stay)) {
       refused.push({ line: row.line, reason: stay.failure })
-      continue
+      return []
     }
     const { key } = stay.success
-    if (key !== undefined && keys.has(key)) continue
+    if (key !== undefined && keys.has(key)) return []
     if (key !== undefined) keys.add(key)
-    admitted.push(stay.success)
-  }
-  return { admitted, refused }
-})
+    return stay.success
+  })
+}
 
-/** Adds the stays whose keys are new, and returns them. */
+/** What histories need of a stay. */
+type AddedStay = Pick<ImportedStay, "placeId" | "entrance" | "exit">
+
+/** Adds the admitted rows whose keys are new, batch by batch. Returns their stays, and the refused rows. */
 const addStays = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
-  stays: ReadonlyArray<ImportedStay>
+  admit: ReturnType<typeof accessAdmission>,
+  rows: ReadonlyArray<AccessDraft>
 ) {
-  const fresh: Array<ImportedStay> = []
-  for (let from = 0; from < stays.length; from += BATCH_ROWS) {
-    const batch = stays.slice(from, from + BATCH_ROWS)
-    const rows = yield* db.run<{ readonly n: number }>(sql.ADD_STAYS, [
+  const added: Array<AddedStay> = []
+  const refused: Array<RefusedRow> = []
+  const held = new Set<PlaceId>()
+  for (let from = 0; from < rows.length; from += BATCH_ROWS) {
+    yield* Effect.yieldNow
+    const batch = admitRows(admit, rows.slice(from, from + BATCH_ROWS), refused)
+    const used = new Set(batch.flatMap(({ placeId }) => (placeId === undefined || held.has(placeId) ? [] : placeId)))
+    if (used.size > 0) {
+      const there = yield* db.run(sql.HOLD_PLACES, [organizationId, arrays.bigints([...used], (id) => id)])
+      // One of them was removed since.
+      if (there.length < used.size) return yield* new WriteConflict()
+      for (const id of used) held.add(id)
+    }
+    const fresh = yield* db.run<{ readonly n: number }>(sql.ADD_STAYS, [
       organizationId,
       arrays.integers([...batch.keys()], (n) => n),
       arrays.bigints(batch, ({ placeId }) => placeId ?? 0n),
@@ -117,9 +125,12 @@ const addStays = Effect.fnUntraced(function* (
       arrays.instants(batch, ({ exit }) => exit),
       arrays.texts(batch, ({ key }) => key)
     ])
-    for (const { n } of rows) fresh.push(batch[n]!)
+    for (const { n } of fresh) {
+      const { placeId, entrance, exit } = batch[n]!
+      added.push({ placeId, entrance, exit })
+    }
   }
-  return fresh
+  return { added, refused }
 })
 
 interface PartRow {
@@ -177,13 +188,13 @@ const addToPart = Effect.fnUntraced(function* (
 const addToHistories = Effect.fnUntraced(function* (
   db: Database,
   organizationId: OrganizationId,
-  stays: ReadonlyArray<ImportedStay>,
+  stays: ReadonlyArray<AddedStay>,
   now: Timestamp
 ) {
-  const byPlace = new Map<bigint, Array<ImportedStay>>()
+  const byPlace = new Map<bigint, Array<AddedStay>>()
   const first = new Map<bigint, number>()
   for (const [n, stay] of stays.entries()) {
-    if (n % PORTION_ROWS === PORTION_ROWS - 1) yield* Effect.yieldNow
+    if (n % BATCH_ROWS === BATCH_ROWS - 1) yield* Effect.yieldNow
     const placeId = stay.placeId ?? 0n
     const known = byPlace.get(placeId)
     if (known === undefined) byPlace.set(placeId, [stay])
@@ -215,17 +226,12 @@ export const addAccesses = Effect.fnUntraced(function* (db: Database, { organiza
   yield* db.run(sql.LOCK_HISTORY, [organizationId])
   const found = yield* db.run<{ readonly id: PlaceId; readonly name: string | null }>(sql.PLACES, [organizationId])
   const places = found.map(({ id, name }) => ({ id, name: placeName({ id, name: name ?? undefined }) }))
-  const { admitted, refused } = yield* admitRows(accessAdmission({ organizationId, mode, places }, now), rows)
-  const used = [...new Set(admitted.flatMap(({ placeId }) => placeId ?? []))]
-  const held = yield* db.run(sql.HOLD_PLACES, [organizationId, arrays.bigints(used, (id) => id)])
-  // One of them was removed since.
-  if (held.length < used.length) return yield* new WriteConflict()
-
-  const fresh = yield* addStays(db, organizationId, admitted)
-  const answer = { imported: fresh.length, skipped: rows.length - refused.length - fresh.length, refused }
-  if (fresh.length === 0) return answer
+  const admit = accessAdmission({ organizationId, mode, places }, now)
+  const { added, refused } = yield* addStays(db, organizationId, admit, rows)
+  const answer = { imported: added.length, skipped: rows.length - refused.length - added.length, refused }
+  if (added.length === 0) return answer
   yield* rollUpAll(db, organizationId)
-  yield* addToHistories(db, organizationId, fresh, now)
+  yield* addToHistories(db, organizationId, added, now)
   yield* db.run(sql.NOTE_IMPORT, [organizationId, PgTypes.timestamptz(yield* Clock.currentTimeMillis)])
   yield* publishEvents(db, organizationId, [{ _tag: "OrganizationChanged", changed: "updated" }])
   return answer

@@ -16,7 +16,7 @@ import { BadRequest } from "../../api/shared/refusals.ts"
 import { WireLevel } from "../../wire/shared/fields.ts"
 
 /** How many characters are read before the event loop serves other requests. */
-const PORTION = 65_536
+const PORTION = 32_768
 
 /** The longest text of a feature: more than an area may have. */
 const LONGEST_FEATURE = 1_048_576

@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import { BadRequest } from "../../api/shared/refusals.ts"
 
 /** How many characters are read before the event loop serves other requests. */
-const PORTION = 65_536
+const PORTION = 32_768
 
 /** The longest line of JSON, in characters. */
 const LONGEST_LINE = 65_536

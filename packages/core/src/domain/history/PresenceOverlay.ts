@@ -1,8 +1,6 @@
 /** Adds stays of the past to the history of premises, whose buckets were made before (spec: history#imported-stays). */
-import { NO_CHANGE } from "../feed/PresenceEvent.ts"
 import { Timestamp } from "../shared/Timestamp.ts"
 import {
-  bucketOfChange,
   BUCKET_LENGTH_MS,
   BUCKET_STEPS,
   type HistoryBucket,
@@ -42,44 +40,6 @@ const merged = function* (
   return all
 }
 
-/**
- * What stays at some premises add up to, as if their movements had been recorded at their times, but not after `now`: movements of one instant
- * are one change. It pauses between portions of its work.
- */
-export const bucketsOfStays = function* (
-  stays: ReadonlyArray<PastStay>,
-  now: Timestamp
-): Generator<void, BucketsByStep> {
-  const byInstant = new Map<number, { entered: number; exits: number; stayed: number }>()
-  const at = (instant: number) => {
-    const known = byInstant.get(instant)
-    if (known !== undefined) return known
-    const change = { entered: 0, exits: 0, stayed: 0 }
-    byInstant.set(instant, change)
-    return change
-  }
-  for (const [n, { entrance, exit }] of stays.entries()) {
-    if (n % PORTION === PORTION - 1) yield
-    at(Math.min(entrance, now)).entered++
-    const left = at(Math.min(exit, now))
-    left.exits++
-    left.stayed += exit - entrance
-  }
-  yield
-  const instants = Float64Array.from(byInstant.keys()).sort()
-  const changes: Array<HistoryBucket> = []
-  let inside = 0
-  for (const [n, instant] of instants.entries()) {
-    if (n % PORTION === PORTION - 1) yield
-    const { entered, exits, stayed } = byInstant.get(instant)!
-    inside += entered - exits
-    changes.push(bucketOfChange({ ...NO_CHANGE, entered, left: exits, exits, stayed, inside, at: Timestamp(instant) }))
-  }
-  const minute = yield* merged("minute", changes)
-  const quarter = yield* merged("quarter", minute)
-  return { minute, quarter, day: yield* merged("day", quarter) }
-}
-
 /** The bucket of a step in which nothing changes. */
 const unchanged = (from: Timestamp, inside: number): HistoryBucket => ({
   from,
@@ -93,6 +53,58 @@ const unchanged = (from: Timestamp, inside: number): HistoryBucket => ({
   most: inside,
   insideTime: 0
 })
+
+/** The times of stays in order, but not after `now`. */
+const sortedTimes = (stays: ReadonlyArray<PastStay>, timeOf: (stay: PastStay) => Timestamp, now: Timestamp) =>
+  Float64Array.from(stays, (stay) => Math.min(timeOf(stay), now)).sort()
+
+/** The minutes in which stays began or ended: movements of one instant are one change. */
+const minutesOf = function* (stays: ReadonlyArray<PastStay>, now: Timestamp): Generator<void, Array<HistoryBucket>> {
+  const stayed = new Map<Timestamp, number>()
+  for (const [n, { entrance, exit }] of stays.entries()) {
+    if (n % PORTION === PORTION - 1) yield
+    const minute = bucketStart("minute")(Timestamp(Math.min(exit, now)))
+    stayed.set(minute, (stayed.get(minute) ?? 0) + exit - entrance)
+  }
+  yield
+  const entrances = sortedTimes(stays, ({ entrance }) => entrance, now)
+  yield
+  const exits = sortedTimes(stays, ({ exit }) => exit, now)
+  const minutes: Array<HistoryBucket> = []
+  let minute: { -readonly [Part in keyof HistoryBucket]: HistoryBucket[Part] } | undefined
+  let inside = 0
+  for (let [came, gone] = [0, 0]; gone < exits.length;) {
+    const at = Timestamp(Math.min(entrances[came] ?? Infinity, exits[gone]!))
+    const from = bucketStart("minute")(at)
+    if (minute?.from !== from) {
+      minute = { ...unchanged(from, inside), stayed: stayed.get(from) ?? 0 }
+      minutes.push(minute)
+      if (minutes.length % PORTION === 0) yield
+    }
+    minute.insideTime += inside * (at - minute.until)
+    minute.until = at
+    for (; entrances[came] === at; came++) minute.entered++
+    for (; exits[gone] === at; gone++) minute.exits++
+    minute.left = minute.exits
+    inside = insideAfter(minute)
+    minute.least = Math.min(minute.least, inside)
+    minute.most = Math.max(minute.most, inside)
+  }
+  return minutes
+}
+
+/**
+ * What stays at some premises add up to, as if their movements had been recorded at their times, but not after `now`. It pauses between portions
+ * of its work.
+ */
+export const bucketsOfStays = function* (
+  stays: ReadonlyArray<PastStay>,
+  now: Timestamp
+): Generator<void, BucketsByStep> {
+  const minute = yield* minutesOf(stays, now)
+  const quarter = yield* merged("quarter", minute)
+  return { minute, quarter, day: yield* merged("day", quarter) }
+}
 
 /** The time that people were inside of a step until `until`, in all. */
 const insideTimeUntil = (bucket: HistoryBucket, until: Timestamp): number =>
@@ -232,7 +244,7 @@ export const overlay = (part: Overlay): BucketsByStep => {
 export const IMPORT_PAUSE_MS = BUCKET_LENGTH_MS.day
 
 /** The length of the part of a history that is added to at once: so many whole days that its buckets are few thousands. */
-const PART = 7 * BUCKET_LENGTH_MS.day
+const PART = 3 * BUCKET_LENGTH_MS.day
 
 /** A part of a history from `from` to before `to`, with the buckets that are added to it. */
 export interface HistoryPart {

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import {
+  bucketOfChange,
   bucketsOfStays,
   type BucketsByStep,
   BUCKET_STEPS,
@@ -9,6 +10,7 @@ import {
   historyParts,
   type BucketStep,
   bucketStart,
+  mergeBuckets,
   overlay,
   type PastStay,
   Timestamp
@@ -42,7 +44,7 @@ const staysOf = (remainder: number) =>
     ),
     (drafts) =>
       drafts.map(({ minute, plus, minutes }): PastStay => {
-        const entrance = after(MORNING, 2 * (minute + plus) * MINUTE + remainder)
+        const entrance = Timestamp(Math.min(NOW, after(MORNING, 2 * (minute + plus) * MINUTE + remainder)))
         return { entrance, exit: Timestamp(Math.min(NOW, after(entrance, 2 * minutes * MINUTE))) }
       })
   )
@@ -76,7 +78,34 @@ const addTo = (stored: BucketsByStep, added: BucketsByStep, keptMinutes = true):
   return { minute: sorted("minute"), quarter: sorted("quarter"), day: sorted("day") }
 }
 
+/** The changes of stays, one after the other, as a feed has them. */
+const changesOf = (stays: ReadonlyArray<PastStay>): ReadonlyArray<HistoryBucket> => {
+  let inside = 0
+  const instants = new Set(stays.flatMap(({ entrance, exit }) => [entrance, exit]))
+  return [...instants]
+    .sort((one, other) => one - other)
+    .map((at) => {
+      const left = stays.filter(({ exit }) => exit === at)
+      const entered = stays.filter(({ entrance }) => entrance === at).length
+      inside += entered - left.length
+      const stayed = left.reduce((sum, { entrance, exit }) => sum + exit - entrance, 0)
+      return bucketOfChange({ entered, left: left.length, exits: left.length, stayed, inside, at })
+    })
+}
+
 describe("stays that are added to a history", () => {
+  it.prop(
+    "are the buckets of their movements",
+    { some: staysOf(0), others: staysOf(20_000), odd: staysOf(59_999) },
+    ({ some, others, odd }) => {
+      const stays = [...some, ...others, ...odd]
+      const changes = changesOf(stays)
+      for (const step of BUCKET_STEPS)
+        assert.deepStrictEqual(bucketsOf(stays)[step], mergeBuckets(bucketStart(step), changes))
+    },
+    trials()
+  )
+
   it.prop(
     "are in it as if all had been recorded at their times, where no minute has changes of both",
     { stored: staysOf(0), added: staysOf(MINUTE) },
