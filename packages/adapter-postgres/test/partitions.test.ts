@@ -281,6 +281,21 @@ shared(layerPostgres, { excludeTestServices: true })("partitions of closed stays
     )
   )
 
+  it.effect("stay for ten minutes after an import, whose accesses may have any of their ids", () =>
+    withPartitions(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { closed } = yield* begun
+        const later = NOW + 5 * DAY
+        yield* sql`insert into presence_feed (organization_id, at) values (1, now())`
+        yield* sql`insert into presence_history (organization_id, imported_at) values (1, ${new Date(later)})`
+        assert.strictEqual(yield* keep(later), 0)
+        assert.strictEqual(yield* listed(closed), 3)
+        assert.strictEqual(yield* keep(later + 600_001), 3)
+      })
+    )
+  )
+
   for (const [what, hold, during] of [
     ["a policy is lifted", "update stay_policy set retention = null where organization_id = 2", () => Effect.void],
     ["an exit adds an access", "select from stay_policy for update", (stay: Opened, at: number) => leave(stay, at)]
