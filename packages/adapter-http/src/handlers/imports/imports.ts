@@ -10,8 +10,9 @@ import { refuse } from "../shared/refuse.ts"
 import { readFeatures } from "./readFeatures.ts"
 import { readRows } from "./readRows.ts"
 
-/** How many imports are read and decided on at once: each takes memory for all of its rows. */
-const importLimit = Semaphore.makeUnsafe(1)
+/** How many imports are read and carried out at once: each takes memory for all that it has. Accesses may take minutes, which places do not wait for. */
+const placesLimit = Semaphore.makeUnsafe(1)
+const accessesLimit = Semaphore.makeUnsafe(1)
 
 /** A reason that names features in the place of places that a trial did not create. */
 const namingFeatures = (reason: string): string =>
@@ -40,7 +41,7 @@ export const importHandlers = Effect.map(Imports, (imports): GroupHandlers<typeo
         imports.places(caller, organizationId, features, { isTrial: dryRun === "true" }).pipe(refuse())
       ),
       Effect.map(({ created, refused }) => ({ created, refused: refused.map(toWire) })),
-      importLimit.withPermit
+      placesLimit.withPermit
     ),
   accesses: ({ caller, params: { organizationId }, payload, head }) =>
     Effect.gen(function* () {
@@ -48,5 +49,5 @@ export const importHandlers = Effect.map(Imports, (imports): GroupHandlers<typeo
       const answer = yield* imports.accesses(caller, organizationId, drafts).pipe(refuse())
       const all = [...refused, ...answer.refused].sort((one, other) => one.line - other.line)
       return { ...answer, refused: all.slice(0, MAX_REASONS) }
-    }).pipe(importLimit.withPermit)
+    }).pipe(accessesLimit.withPermit)
 }))
