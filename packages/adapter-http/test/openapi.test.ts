@@ -62,7 +62,9 @@ const BODIES: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** The media types of successes that are not JSON alone. */
 const SUCCESSES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "get /audit/organization/{organizationId}": ["application/json", "text/csv"],
   "get /muster/{musterId}": ["application/json", "text/csv"],
+  "get /operator/audit": ["application/json", "text/csv"],
   "get /record/organization/{organizationId}/access": ["application/json", "text/csv"],
   "get /record/place/{placeId}/access": ["application/json", "text/csv"],
   "get /presence/stream": ["text/event-stream"],

@@ -212,12 +212,16 @@ export const ENDPOINTS = {
     erasures: ["GET","/operator/organization/{organizationId}/erasure","400 401 403 404 413 415 429 503","list"]
   },
   audit: {
-    /** List who changed what in an organization. For owners. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. */
-    list: ["GET","/audit/organization/{organizationId}","400 401 403 404 413 415 429 503",""]
+    /** List who changed what in an organization. For owners. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8 with a byte order mark), whatever `limit` is; a text that a spreadsheet would take for a formula is preceded by `'`. The file has local times in the time zone of the organization beside. */
+    list: ["GET","/audit/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
+    /** List who changed what in an organization. For owners. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8 with a byte order mark), whatever `limit` is; a text that a spreadsheet would take for a formula is preceded by `'`. The file has local times in the time zone of the organization beside. */
+    listCsv: ["GET","/audit/organization/{organizationId}","400 401 403 404 413 415 429 503","","text/csv"]
   },
   operatoraudit: {
-    /** List who changed what in all organizations. For operators: of one organization, which may be deleted, or of all, with what concerns none. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. */
-    list: ["GET","/operator/audit","400 401 403 413 415 429 503",""]
+    /** List who changed what in all organizations. For operators: of one organization, which may be deleted, or of all, with what concerns none. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8 with a byte order mark), whatever `limit` is; a text that a spreadsheet would take for a formula is preceded by `'`. */
+    list: ["GET","/operator/audit","400 401 403 413 415 429 503",""],
+    /** List who changed what in all organizations. For operators: of one organization, which may be deleted, or of all, with what concerns none. Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8 with a byte order mark), whatever `limit` is; a text that a spreadsheet would take for a formula is preceded by `'`. */
+    listCsv: ["GET","/operator/audit","400 401 403 413 415 429 503","","text/csv"]
   },
   accountlink: {
     /** Link the caller's account. For users: they prove an account on the organization's authentication server, and are that person from then on. */

@@ -1,4 +1,5 @@
 /** The audit over HTTP (spec: audit#entries): its lists, readings of people, and what entries say. */
+import { makeCsvReader } from "@sojourn/core"
 import { describe, expect, it } from "vitest"
 import { at, makeFixtures, NOWHERE, square, unique, want } from "./fixtures.ts"
 import { type Bearer, sojournForThisFile } from "./harness.ts"
@@ -9,6 +10,7 @@ const fixtures = makeFixtures(sojourn)
 const { owner, operator, organization, authenticated, place, linked, enter, stay, bind, get, post, put, call } =
   fixtures
 
+const CSV = { headers: { accept: "text/csv" } }
 const DAYS = { from: at(-86_400), to: at(86_400) }
 
 const pathOf = (id: number, query: object = {}) =>
@@ -48,6 +50,52 @@ describe("GET /audit/organization/{id}", () => {
       actor: { kind: "operator", id: operator.id },
       target: { kind: "organization", id: String(id) }
     })
+  })
+
+  it("200 all of them as CSV, with local times and guarded texts", async () => {
+    const { id, name } = await organization()
+    want(await put(operator, `/operator/organization/${id}/policy`, { timeZone: "Europe/Rome" }), 200)
+    const hall = await place(id, undefined, { name: "=1+1" })
+    const headers = { accept: "text/csv", "x-request-id": "=2+2" }
+    want(await put(owner, "/place", { id: hall.id, name: 'a "b", c' }, { headers }), 200)
+    const json = await entries(id)
+    const answer = want(await get(owner, pathOf(id, { limit: 1 }), { headers }), 200)
+    expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8")
+    expect(answer.headers["content-disposition"]).toContain(`attachment; filename="${name}_audit_`)
+    const rows = [...makeCsvReader()(answer.text, true)] as ReadonlyArray<ReadonlyArray<string>>
+    expect(answer.text).toMatch(/^\uFEFFid,at,organizationId,placeId,actor\.kind,.*,atLocal\r\n/)
+    expect(answer.text).toContain(",'=2+2,")
+    expect(rows.slice(1).map(([entryId]) => Number(entryId))).toEqual(json.map((entry) => entry.id))
+    const renamed = Object.fromEntries(rows[0]!.map((column, n) => [column, rows[1]![n]]))
+    expect(renamed).toMatchObject({
+      at: json[0].at,
+      "actor.kind": "administrator",
+      "actor.id": owner.id,
+      action: "place.update",
+      "target.kind": "place",
+      "target.id": String(hall.id),
+      requestId: "=2+2",
+      count: ""
+    })
+    expect(JSON.parse(renamed["changes"]!)).toEqual(json[0].changes)
+    // Rome is ahead of UTC by whole hours.
+    expect(renamed["atLocal"]!.slice(14)).toBe(json[0].at.slice(14, 19))
+    expect(renamed["atLocal"]!.slice(0, 13)).not.toBe(json[0].at.slice(0, 13).replace("T", " "))
+    want(await get(sojourn.administrator(unique("nobody")), pathOf(id), { headers }), 403)
+  })
+
+  it("CSV of more entries than one reading has is all of them, and of none the header", async () => {
+    const { id } = await organization()
+    for (let n = 0; n < 260; n++) want(await put(owner, `/capacity/organization/${id}`, { capacity: n + 1 }), 200)
+    const lines = async (path: string) =>
+      want(await get(operator, path, CSV), 200)
+        .text.split("\r\n")
+        .slice(0, -1)
+    const query = new URLSearchParams({ ...DAYS, organizationId: String(id), action: "capacity.update" })
+    const [header, ...all] = await lines(`/operator/audit?${query}`)
+    expect(header).toMatch(/,count$/)
+    expect(new Set(all)).toHaveLength(260)
+    expect(want(await get(owner, pathOf(id, { action: "none" }), CSV), 200).text.split("\r\n")).toHaveLength(2)
   })
 
   it("200 by page, action and actor; 204 where there is none", async () => {

@@ -5,11 +5,12 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { WireAuditPage, WireAuditQuery, WireOperatorAuditQuery } from "../../wire/audit/audit.ts"
 import { PathOrganizationId } from "../../wire/shared/fields.ts"
 import { Administrators, Operators, WellFormed } from "../shared/callers.ts"
+import { withCsv } from "../shared/csv.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 const ENTRIES =
-  "Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none."
+  "Entries of at most 366 days, the newest first: each change by an administrator, an operator, a command or a policy, and each reading of people, of which those of one caller and target within a minute are one. `action` and `actor` are whole names. 204 when there is none. With `Accept: text/csv` all of them as a file (RFC 4180, UTF-8 with a byte order mark), whatever `limit` is; a text that a spreadsheet would take for a formula is preceded by `'`."
 
 const success = [WireAuditPage, EmptyList] as const
 
@@ -22,8 +23,12 @@ export class AuditGroup extends HttpApiGroup.make("audit")
       success,
       error: [Refusals.badRequest, Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
     })
+      .annotate(OpenApi.Transform, withCsv)
       .annotate(OpenApi.Summary, "List who changed what in an organization")
-      .annotate(OpenApi.Description, `For owners. ${ENTRIES}`)
+      .annotate(
+        OpenApi.Description,
+        `For owners. ${ENTRIES} The file has local times in the time zone of the policy beside.`
+      )
   )
   .middleware(WellFormed)
   .middleware(Administrators)
@@ -37,6 +42,7 @@ export class OperatorAuditGroup extends HttpApiGroup.make("operatoraudit")
       success,
       error: [Refusals.badRequest, Refusals.serviceUnavailable]
     })
+      .annotate(OpenApi.Transform, withCsv)
       .annotate(OpenApi.Summary, "List who changed what in all organizations")
       .annotate(
         OpenApi.Description,

@@ -1,4 +1,5 @@
 /** Answers CSV: as files of any length, with the memory of a few parts. */
+import { makeLocalTime, type TimeWindow } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as Option from "effect/Option"
@@ -35,6 +36,17 @@ export const attachment = (parts: ReadonlyArray<string>, extension: string): str
     .replace(/\p{M}+/gu, "")
     .replace(/[^A-Za-z0-9._-]+/g, "_")
   return `attachment; filename="${plain}"; filename*=UTF-8''${extended(name)}`
+}
+
+/** The `Content-Disposition` of a file of a window of time, which its name has in local time. */
+export const windowFile = (
+  names: ReadonlyArray<string | undefined>,
+  timeZone: string,
+  { from, to }: TimeWindow
+): string => {
+  const localTime = makeLocalTime(timeZone)
+  const [first, last] = [from, to].map((at) => localTime(at).replace(" 00:00:00", "").replace(/:/g, "."))
+  return attachment([...names.filter((name) => name !== undefined), `${first} - ${last}`], "csv")
 }
 
 /** A part of a file, and how the next one is read; undefined after the last. */

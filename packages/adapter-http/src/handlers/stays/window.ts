@@ -2,11 +2,9 @@
 import {
   accessCsv,
   type AccessesListed,
-  type AccessFile,
   type AccessListing,
   AccessWindows,
   type Administrator,
-  makeLocalTime,
   OrganizationPremises,
   type OrgAuthServerId,
   PlacePremises,
@@ -17,7 +15,7 @@ import {
 import * as Effect from "effect/Effect"
 import type { WindowGroup } from "../../api/stays/window.ts"
 import type { GroupHandlers } from "../../pipeline/endpoint.ts"
-import { attachment, csvFile, type CsvPart, prefersCsv } from "../shared/csv.ts"
+import { csvFile, type CsvPart, prefersCsv, windowFile } from "../shared/csv.ts"
 import { listed } from "../shared/listed.ts"
 import { DEFAULT_LIMIT } from "../../wire/shared/fields.ts"
 import { refuse } from "../shared/refuse.ts"
@@ -25,13 +23,6 @@ import { fieldsOf } from "./access.ts"
 
 /** How many accesses a file is read by: two less than one statement reads. */
 const FILE_LIMIT = 248
-
-/** The name of a file: of what, and the window in local time. */
-const fileName = ({ organization, place, timeZone }: AccessFile, { from, to }: TimeWindow): string => {
-  const localTime = makeLocalTime(timeZone)
-  const [first, last] = [from, to].map((at) => localTime(at).replace(" 00:00:00", "").replace(/:/g, "."))
-  return attachment([organization, ...(place === undefined ? [] : [place]), `${first} - ${last}`], "csv")
-}
 
 interface Query extends TimeWindow {
   readonly orgAuthServerId?: AccessListing["people"]
@@ -69,8 +60,8 @@ export const windowHandlers = Effect.gen(function* () {
     const listing = { ...listed, limit: FILE_LIMIT, answered: new Set<OrgAuthServerId>() }
     return Effect.gen(function* () {
       const first = yield* windows.list(caller, listing, Effect.succeed)
-      const file = yield* windows.file(caller, listing.premises)
-      const { header, line } = accessCsv(listing.premises, file.timeZone)
+      const { organization, place, timeZone } = yield* windows.file(caller, listing.premises)
+      const { header, line } = accessCsv(listing.premises, timeZone)
       const partOf = ({ accesses, next }: AccessesListed): CsvPart => ({
         text: accesses.map(line).join(""),
         next: next === undefined ? undefined : partAfter(next)
@@ -78,7 +69,7 @@ export const windowHandlers = Effect.gen(function* () {
       const partAfter = (after: string): Effect.Effect<CsvPart, unknown> =>
         windows.list(caller, { ...listing, after }, (read) => Effect.sync(() => partOf(read))).pipe(refuse())
       const { text, next } = partOf(first)
-      return csvFile(fileName(file, listing), { text: header + text, next })
+      return csvFile(windowFile([organization, place], timeZone, listing), { text: header + text, next })
     }).pipe(refuse())
   }
 
