@@ -11,6 +11,7 @@ import { useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
+import { useAction } from "./shared/useAction.tsx"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
 import { Status } from "./live/Status.tsx"
@@ -23,6 +24,7 @@ const FOLLOW_DELAY_MS = 1_000
 const RELOAD_DELAY_MS = 2_000
 
 const loadOperators = () => import("./operators/Operators.tsx")
+const loadUnbound = () => import("./accounts/Unbound.tsx")
 
 interface OrganizationsProps {
   readonly session: Session
@@ -31,7 +33,8 @@ interface OrganizationsProps {
 }
 
 export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps) => {
-  const { words } = usePage()
+  const { words, api, ask } = usePage()
+  const { isWaiting, outcome, run } = useAction()
   const { organizationId: chosen, tab, panel } = useRoute()
   const managed = useManaged(session, chosen)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
@@ -58,6 +61,14 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
   const { email, sub } = claimsOf(session.token) ?? {}
   const isAccepted = managed.administratorId !== "" || isOfAnotherKind
   const who = isAccepted ? String(email ?? sub ?? managed.administratorId) : ""
+  const signOutEverywhere = async () => {
+    const text = words.signOutEverywhereSure
+    if (!(await ask({ text, action: words.signOutEverywhere, isDestructive: true }))) return
+    run(async () => {
+      await api.authentication.signOut()
+      onSignOut()
+    })
+  }
   const content = useRef<HTMLElement>(null)
   const skip = (event: Event) => {
     event.preventDefault()
@@ -76,9 +87,17 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
           <bdi>{who}</bdi>
         </span>
         {choice}
-        <button type="button" onClick={onSignOut}>
-          {words.signOut}
-        </button>
+        <div class="bar">
+          <button type="button" onClick={onSignOut}>
+            {words.signOut}
+          </button>
+          {managed.administratorId !== "" && (
+            <button type="button" disabled={isWaiting} onClick={() => void signOutEverywhere()}>
+              {words.signOutEverywhere}
+            </button>
+          )}
+          <span role="status">{outcome}</span>
+        </div>
       </header>
       <main
         id="content"
@@ -102,7 +121,12 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
           </p>
         ))}
         {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
-        {managed.value !== undefined && present.length === 0 && <p>{words.noOrganizations}</p>}
+        {managed.value !== undefined && present.length === 0 && (
+          <>
+            <p>{words.noOrganizations}</p>
+            <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
+          </>
+        )}
         {present.length > 1 && (
           <OrganizationList
             all={present}

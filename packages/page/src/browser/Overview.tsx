@@ -22,6 +22,7 @@ const loadInside = () => import("./musters/Inside.tsx")
 const loadMuster = () => import("./musters/Muster.tsx")
 const loadCapacity = () => import("./organizations/Capacity.tsx")
 const loadCounted = () => import("./organizations/Counted.tsx")
+const loadAllOut = () => import("./organizations/AllOut.tsx")
 const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
 
 /** How many of the people inside devices counted; nothing where none did. */
@@ -89,6 +90,7 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
         <>
           <Panel title={words.capacity} load={loadCapacity} {...panel} />
           <Panel title={words.counted} load={loadCounted} {...panel} />
+          <Panel key={placeId} title={words.allOut} load={loadAllOut} {...panel} />
         </>
       )}
     </section>
@@ -115,7 +117,8 @@ export const Overview = (props: OverviewProps) => {
   const premises = useMemo(() => [whole, ...places], [whole, places])
   const floors = useFloors(id, premises, placeId)
   const selected = places.find((place) => place.placeId === placeId) ?? whole
-  const panel = { organizationId: id, permission, premises: selected, places, live, reloadPermissions }
+  const { timeZone } = data
+  const panel = { organizationId: id, permission, timeZone, premises: selected, places, live, reloadPermissions }
   return (
     <>
       <div class="columns">

@@ -37,5 +37,6 @@ export const TABS: ReadonlyArray<Tab> = [
     label: "administrators",
     load: () => import("./accounts/Administrators.tsx")
   },
+  { id: "changes", least: "owner", label: "changes", load: () => import("./audit/Changes.tsx") },
   { id: "details", least: "owner", label: "details", load: () => import("./organizations/Details.tsx") }
 ]

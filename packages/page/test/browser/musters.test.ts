@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATI
 
 describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: PATIENCE }, () => {
   it("of known people: who is missing, safe or has left, by keys, shared with others, on paper and as CSV", async () => {
-    const { id, garden } = await withPlaces({}, authenticated)
+    const { id, name, garden } = await withPlaces({}, authenticated)
     const where = { kind: "place", id: garden.id } as const
     const [ada, alan] = [await linked(id, "ada"), await linked(id, "alan")]
     want(await enter(ada, where), 201)
@@ -169,6 +169,22 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
       await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
       await page.locator(".muster.open").getByRole("heading", { name: "Drill" }).waitFor()
       await end(drill)
+
+      // A stay that no exit ended ends beside its person, and all others at once.
+      await page.getByRole("heading", { name: "Who is inside" }).click()
+      await button(page, "End this stay: ada, Garden").click()
+      const dialog = page.getByRole("dialog", { name: "End the stay of ada: Garden" })
+      await checkView(page)
+      await dialog.getByRole("button", { name: "End this stay" }).click()
+      await page.getByText("The stay of ada ended.").waitFor()
+      await page.getByText("No one is inside.").waitFor()
+      want(await enter(alan, where), 201)
+      await count(page, "Garden", 1)
+      await page.locator("summary", { hasText: "All out" }).click()
+      await button(page, "All out").click()
+      assert.include(await answer(page, "All out"), name)
+      await page.getByText("Stays that ended: 1. Counted people taken off: 0.").waitFor()
+      await count(page, "Garden", 0)
     })
   })
 

@@ -50,7 +50,7 @@ const {
 })
 
 /** What the browser says of what the server refuses here. */
-const REFUSED = /^40[03]: |status of 40[03]/
+const REFUSED = /^40[034]: |status of 40[034]/
 const tabs = (page: Page) => page.locator("nav.tabs a").allInnerTexts()
 /** The lines of a file, which begins with a byte order mark. */
 const linesOf = (csv: string) => {
@@ -117,7 +117,7 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
   })
 
   it("has administrators that are created, bound, changed and unbound", async () => {
-    const { id } = await organization()
+    const { id, garden } = await withPlaces()
     const known = sojourn.administrator("known-elsewhere")
     await bind((await organization()).id, known, "viewer")
     await visitAsOwner({ fragment: addressOf(id, "administrators"), expected: REFUSED }, async (page) => {
@@ -148,6 +148,29 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
       const csv = await savedBy(page, () => button(page, "Download as CSV: Administrators").click())
       assert.strictEqual(linesOf(csv)[0], "administratorId,mail,permission,nominatedBy,orgAuthServerId")
       assert.include(linesOf(csv), `${known.id},${known.mail},manager,${owner.id},`)
+
+      // Each change has an entry, and a place says who changed it last.
+      want(await put(owner, "/place", { id: garden.id, name: "Yard" }), 200)
+      await openTab(page, id, "changes")
+      const changes = page.getByRole("table", { name: "Changes" })
+      await changes
+        .getByRole("row", { name: `${owner.id} (you) Administrator added: ${known.id} Permission: – → manager` })
+        .waitFor()
+      await changes.getByRole("row", { name: "Place changed: Yard Name: Garden → Yard" }).waitFor()
+      await page.getByLabel("Id of who did it").fill(operator.id)
+      await page.keyboard.press("Enter")
+      await changes.getByRole("row", { name: `Operator: ${operator.id} Organization created` }).waitFor()
+      await until(() => changes.locator("tbody tr").count()).toBe(1)
+      await page.getByLabel("What").selectOption("Looking at people alone")
+      await page.getByText("There is nothing to show.").waitFor()
+      await page.getByLabel("What").selectOption("Changes alone")
+      const entries = linesOf(await savedBy(page, () => button(page, "Download as CSV: Changes").click()))
+      assert.strictEqual(entries[0], "at,actorKind,actor,action,targetKind,target,placeId,count,changes,requestId")
+      assert.strictEqual(entries.length, 2)
+      await openTab(page, id, "areas")
+      await button(page, "Edit: Yard").click()
+      await page.getByText(`Last changed by ${owner.id} (you), `).waitFor()
+      await openTab(page, id, "administrators")
 
       await page.getByLabel("Permission: new@example.test").selectOption("owner")
       await button(page, "Change the permission: new@example.test").click()
@@ -359,15 +382,8 @@ describe.skipIf(missing !== undefined)("the page: people", { timeout: PATIENCE }
       }
       // A stay that is open is none yet.
       await isOne("1:01:01", 2)
-      const yesterday = new Date(Date.now() - 12 * 3_600_000).toISOString().slice(0, 16)
-      await page.getByLabel("From", { exact: true }).fill(yesterday)
-      await isOne("0:10:00")
-      await page.getByLabel("From", { exact: true }).fill("")
-      await page.getByLabel("To", { exact: true }).fill(yesterday)
-      await isOne("1:01:01")
       await button(page, "Choose all of these people").click()
       await page.getByLabel("Place").last().selectOption("=Garden")
-      await page.getByLabel("To", { exact: true }).fill("")
       await button(page, "Show the stays").click()
       await first.getByText("0:01:30").waitFor()
       const [head, ...rows] = await saved("Stays")
@@ -381,6 +397,42 @@ describe.skipIf(missing !== undefined)("the page: people", { timeout: PATIENCE }
       await page.getByLabel("People's ids").fill("nobody\n\n  nobody ")
       await button(page, "Show the stays").click()
       await page.getByText("There is nothing to show.").waitFor()
+
+      // In a period: all people in parts, and a file of the server's with all parts.
+      await page.route(/limit=500/, (route) =>
+        route.continue({ url: route.request().url().replace("limit=500", "limit=30") })
+      )
+      const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+      const choose = async (from: number, to: number) => {
+        await page.getByLabel("From", { exact: true }).fill(dayOf(from))
+        await page.getByLabel("To", { exact: true }).fill(dayOf(to))
+      }
+      await page.getByLabel("Period").selectOption("Dates")
+      await choose(1, -4)
+      await page.getByText("Choose a first day that is not after the last one").waitFor()
+      await choose(-4, 1)
+      await page.getByText("Days and times are those of UTC.").waitFor()
+      await page.getByLabel("Place").first().selectOption("Whole organization")
+      await report.getByRole("row", { name: "ada Ada Lovelace Whole organization 1:11:01" }).waitFor()
+      await page.getByLabel("People's ids").fill("")
+      await page.getByLabel("Place").last().selectOption("Organization and its places")
+      await button(page, "Show the stays").click()
+      await page.getByText("1–30 of 30").waitFor()
+      await isOne("1:01:01", 30)
+      await button(page, "Load more").click()
+      await page.getByText("1–50 of 56").waitFor()
+      assert.strictEqual(await button(page, "Load more").count(), 0)
+      await checkView(page)
+      const downloading = page.waitForEvent("download")
+      const file = await saved("Stays")
+      assert.match((await downloading).suggestedFilename(), / - \S+\.csv$/)
+      assert.strictEqual(file.length, 57)
+      assert.include(file[0]!, "entranceLocal")
+      await page.getByLabel("Place").last().selectOption("Whole organization")
+      await page.getByLabel("People's ids").fill("ada")
+      await button(page, "Show the stays").click()
+      await isOne("1:01:01", 2)
+      await page.getByLabel("Period").selectOption("Any time")
       // Names are known to other parts of the page, too.
       await openTab(page, id)
       await page.getByRole("heading", { name: "Who is inside" }).click()
@@ -471,7 +523,7 @@ describe.skipIf(missing !== undefined)("the page: operators", { timeout: PATIENC
       const fill = async (name: string) => {
         await page.getByLabel("Name", { exact: true }).fill(name)
         await page.getByLabel("Owner's id").fill("founder")
-        await page.getByLabel("Mail address").fill("founder@example.test")
+        await page.getByLabel("Mail address", { exact: true }).first().fill("founder@example.test")
       }
       const take = (json: object) =>
         page.getByLabel("GeoJSON file").setInputFiles({
@@ -499,21 +551,49 @@ describe.skipIf(missing !== undefined)("the page: operators", { timeout: PATIENC
       await create.click()
       await page.getByText("The server refused (400).").waitFor()
 
-      await page.getByLabel("Organization's id").fill(String(made.organizationId))
+      await page.getByLabel("Organization's id").first().fill(String(made.organizationId))
       await button(page, "Show").click()
       await page.getByRole("heading", { name, exact: true }).waitFor()
       await page.getByLabel("Longest stay, in hours").fill("12")
       await page.getByLabel("Stays are kept for, in days").fill("30")
+      await page.getByLabel("Open stays end daily at").fill("03:00")
+      await page.getByLabel("Time zone").fill("Europe/Rome")
       await button(page, "Save").click()
       await page.getByText("Saved.", { exact: true }).waitFor()
       const path = `/operator/organization/${made.organizationId}/policy`
-      const { longestStay, retention } = want(await get(operator, path), 200).json
-      assert.deepStrictEqual([longestStay, retention], [43_200, 2_592_000])
+      const policy = want(await get(operator, path), 200).json
+      assert.deepInclude(policy, {
+        longestStay: 43_200,
+        retention: 2_592_000,
+        staysEndAt: "03:00",
+        timeZone: "Europe/Rome"
+      })
+      assert.notProperty(policy, "countedResetAt")
+
+      // A way back for an organization without its owner, and an end of a caller's tokens.
+      const rescuer = sojourn.administrator("rescuer")
+      await page.getByLabel("Organization's id").last().fill(String(made.organizationId))
+      await page.getByLabel("Administrator's id").fill(rescuer.id)
+      await button(page, "Add").click()
+      await page.getByText("The server refused (404).").waitFor()
+      want(
+        await post(operator, "/operator/administrator", { administratorId: rescuer.id, mail: "rescuer@example.test" }),
+        201
+      )
+      await button(page, "Add").click()
+      await page.getByText("rescuer@example.test was added.").waitFor()
+      want(await get(rescuer, `/organization/${made.organizationId}`), 200)
+      await page.getByLabel("Id", { exact: true }).fill(rescuer.id)
+      await button(page, "Revoke tokens").click()
+      assert.include(await answer(page, "Revoke tokens"), rescuer.id)
+      await page.getByText(`The tokens of ${rescuer.id} are revoked.`).waitFor()
+      await until(async () => (await get(rescuer, `/organization/${made.organizationId}`)).status).toBe(401)
     })
     await visit({ fragment, expected: REFUSED }, async (page) => {
+      await page.getByRole("row", { name: /^Museum \d+ 0 2 0$/ }).waitFor()
+      // Without an id the owner is invited.
       await page.getByLabel("Name", { exact: true }).fill("Drawn museum")
-      await page.getByLabel("Owner's id").fill("founder")
-      await page.getByLabel("Mail address").fill("founder@example.test")
+      await page.getByLabel("Mail address", { exact: true }).first().fill("invited@example.test")
       await page.getByLabel("Latitude").first().fill("45.5")
       await page.getByLabel("Longitude").first().fill("11.5")
       await button(page, "Begin the drawing").click()

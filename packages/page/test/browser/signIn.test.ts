@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
 import { described, pageOf, startProvider } from "../../../server/test/identity/OpenIdProvider.ts"
-import { addressOf, button, checkView, missing, NARROW, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import { addressOf, answer, button, checkView, missing, NARROW, pageForThisFile, PATIENCE, until } from "./visiting.ts"
 
 const provider = await startProvider()
 afterAll(provider.stop)
@@ -95,6 +95,19 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
         await openLink(page, text)
         await page.getByText(told).waitFor()
       }
+
+      // Who is bound to nothing is told what to send to whom, and may end all tokens.
+      await button(page, "Sign out").click()
+      const unbound = sojourn.administrator("bound-to-nothing")
+      const session = await unbound.token
+      await openLink(page, session)
+      await page.getByRole("region", { name: "Your administrator's id" }).getByText(unbound.id).waitFor()
+      await checkView(page)
+      await button(page, "Sign out everywhere").click()
+      await answer(page, "Sign out everywhere")
+      await page.getByLabel("Access token").waitFor()
+      await openLink(page, session)
+      await page.getByText("The session has ended. Sign in again.").waitFor()
     })
   })
 

@@ -17,7 +17,7 @@ import {
 const { sojourn, owner, post, put, want, bind, enter, authenticated, linked, place, visitAsOwner } =
   await pageForThisFile()
 
-const TABS = [undefined, "people", "areas", "devices", "administrators", "details"]
+const TABS = [undefined, "people", "areas", "devices", "administrators", "changes", "details"]
 
 /** An organization of which every view has something to show, with a name that is as long as it may be. */
 const furnished = async () => {
@@ -108,7 +108,7 @@ describe.skipIf(missing !== undefined)("every view of the page", { timeout: PATI
       const backgrounds = ["3 hours", "90 days"].map((text) => styleOf(page, text, "backgroundColor"))
       assert.notStrictEqual(await backgrounds[0], await backgrounds[1])
       await page.emulateMedia({ forcedColors: "none" })
-      await page.getByRole("button", { name: "Sign out" }).click()
+      await page.getByRole("button", { name: "Sign out", exact: true }).click()
       await page.getByLabel("Password").waitFor()
       filled["sign-in"] = await page.evaluate(FILLED)
       await checkView(page)

@@ -15,7 +15,8 @@ import { PlaceTable } from "./PlaceTable.tsx"
 
 const loadFloorPlans = () => import("./FloorPlans.tsx")
 
-const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
+const Areas = (props: TabProps) => {
+  const { data, places, live, reload, reloadPermissions } = props
   const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [edited, setEdited] = useState<Edited | "plans">()
@@ -81,17 +82,7 @@ const Areas = ({ data, places, live, reload, reloadPermissions }: TabProps) => {
     )
   }
   if (edited !== undefined) {
-    return (
-      <EditArea
-        data={data}
-        places={places}
-        reload={reload}
-        reloadPermissions={reloadPermissions}
-        edited={edited}
-        floors={floors}
-        onDone={done}
-      />
-    )
+    return <EditArea {...props} edited={edited} floors={floors} onDone={done} />
   }
   return (
     <section aria-labelledby="areas">

@@ -3,7 +3,8 @@ import { type AreaFault, type Place, Refused, type SojournClient } from "@sojour
 import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Polygons, readArea } from "../shared/area.ts"
-import type { TabProps } from "../organizations/model.ts"
+import { LastChange } from "../audit/LastChange.tsx"
+import { allows, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { usePage } from "../shared/context.ts"
 import type { Words } from "../words/languages.ts"
@@ -50,14 +51,15 @@ const send = async (api: SojournClient, words: Words, area: SentArea): Promise<s
   return words.savedPlace(saved.name)
 }
 
-interface EditAreaProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
+interface EditAreaProps extends Omit<TabProps, "live"> {
   readonly edited: Edited
   /** What the map shows: a new place is drawn on its level. */
   readonly floors: Pick<Floors, "level" | "image">
   readonly onDone: (outcome: string) => void
 }
 
-export const EditArea = ({ data, places, reload, reloadPermissions, edited, floors, onDone }: EditAreaProps) => {
+export const EditArea = (props: EditAreaProps) => {
+  const { administratorId, permission, data, places, reload, reloadPermissions, edited, floors, onDone } = props
   const { words, formats, api } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
@@ -152,6 +154,9 @@ export const EditArea = ({ data, places, reload, reloadPermissions, edited, floo
       <h2 id="edited" ref={heading} tabindex={-1}>
         {title}
       </h2>
+      {place !== undefined && allows(permission, "owner") && (
+        <LastChange administratorId={administratorId} data={data} place={place} />
+      )}
       <form class="bar editor" onSubmit={submit}>
         {!isOrganization && <PlaceFields name={name} onName={setName} position={position} />}
         <button type="submit" class="primary" disabled={isWaiting || isEmpty}>

@@ -1,17 +1,24 @@
 /** The panel of the people who are inside of the selected premises, in authenticated organizations. */
 import { useState } from "preact/hooks"
 import type { PersonInside } from "@sojourn/client"
-import type { PanelProps } from "../organizations/model.ts"
+import { allows, type PanelProps } from "../organizations/model.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
+import { zoneOf } from "../shared/localTime.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { EndStay } from "./EndStay.tsx"
 
-const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
+const Inside = ({ organizationId, permission, timeZone, premises, places, live, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = usePage()
   const [search, setSearch] = useState("")
+  const [ending, setEnding] = useState<PersonInside>()
+  const [outcome, setOutcome] = useState("")
+  const zone = zoneOf(timeZone)
+  const moment = formats.momentIn(zone)
   const { placeId } = premises
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const { value, failure, reload } = useLoaded(
@@ -50,7 +57,21 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
             ? []
             : [{ title: words.name, cell: (row: PersonInside) => nameIn(names, row.orgAuthServerId) || "–" }]),
           { title: words.place, cell: ({ placeId }) => nameOf(placeId) },
-          { title: words.since, cell: ({ since }) => formats.moment(since) }
+          { title: words.since, cell: ({ since }) => moment(since) },
+          ...(allows(permission, "manager")
+            ? [
+                {
+                  title: words.endStay,
+                  cell: (row: PersonInside) => (
+                    <ActionButton
+                      action={words.endStay}
+                      of={`${row.orgAuthServerId}, ${nameOf(row.placeId)}`}
+                      onClick={() => setEnding(row)}
+                    />
+                  )
+                }
+              ]
+            : [])
         ]}
         rows={found}
         keyOf={({ placeId, orgAuthServerId }) => `${placeId} ${orgAuthServerId}`}
@@ -64,6 +85,22 @@ const Inside = ({ organizationId, premises, places, live }: PanelProps) => {
           since
         })}
       />
+      <p role="status">{outcome}</p>
+      {ending !== undefined && (
+        <EndStay
+          organizationId={organizationId}
+          person={ending}
+          place={nameOf(ending.placeId)}
+          zone={zone}
+          onForbidden={reloadPermissions}
+          onDone={(outcome) => {
+            setEnding(undefined)
+            if (outcome === undefined) return
+            setOutcome(outcome)
+            reload()
+          }}
+        />
+      )}
     </>
   )
 }

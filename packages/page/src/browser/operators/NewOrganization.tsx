@@ -126,7 +126,7 @@ export const NewOrganization = () => {
           trackingArea,
           trackingMode: isAuthenticated ? ("authenticated" as const) : ("anonymous" as const),
           ...(isAuthenticated && { authenticationServerURL: text("authenticationServerURL") }),
-          owner: { administratorId: text("administratorId"), mail: text("mail") }
+          owner: { administratorId: text("administratorId") || null, mail: text("mail") }
         }
         const created = await api.operator.createOrganization({ body })
         form.reset()
@@ -152,8 +152,9 @@ export const NewOrganization = () => {
           <input name="name" required maxLength={128} />
         </label>
         <label>
-          {words.ownerId}
-          <input name="administratorId" required maxLength={256} autocomplete="off" />
+          {words.optional(words.ownerId)}
+          <input name="administratorId" maxLength={256} autocomplete="off" aria-describedby="owner-hint" />
+          <small id="owner-hint">{words.ownerHint}</small>
         </label>
         <label>
           {words.mail}

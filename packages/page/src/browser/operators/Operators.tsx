@@ -1,10 +1,12 @@
-/** What the operators of the service see: requests to decide, a new organization, and the policies of one. */
+/** What the operators of the service see: all organizations, requests to decide, new organizations, policies, and callers. */
 import { Refused } from "@sojourn/client"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
+import { Binding, Revocation } from "./Callers.tsx"
 import { DeletionRequests } from "./DeletionRequests.tsx"
 import { NewOrganization } from "./NewOrganization.tsx"
+import { OrganizationTable } from "./OrganizationTable.tsx"
 import { Policies } from "./Policies.tsx"
 
 const Operators = () => {
@@ -21,8 +23,11 @@ const Operators = () => {
     <article>
       <h1>{words.operators}</h1>
       {value === undefined ? <NotLoaded failure={failure} /> : <DeletionRequests requests={value} reload={reload} />}
+      <OrganizationTable />
       <NewOrganization />
       <Policies />
+      <Binding />
+      <Revocation />
     </article>
   )
 }

@@ -2,20 +2,26 @@
 import type { Organization, StayPolicy } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
+import { UNITS } from "../audit/sentences.ts"
 import { usePage } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
 
-/** The members of a policy with their bounds, and how many of the service's units one of the page's has. */
+/** The members of a policy that are numbers, with their bounds. */
 const FIELDS = {
-  longestStay: { unit: 3_600, min: 1 / 60, max: 366 * 24, step: "any" },
-  retention: { unit: 86_400, min: 1, max: 36_525, step: "any" },
-  eventGrain: { unit: 1, min: 0, max: 60, step: "1" },
-  smallestCount: { unit: 1, min: 1, max: 1_000, step: "1" }
+  longestStay: { min: 1 / 60, max: 366 * 24, step: "any" },
+  retention: { min: 1, max: 36_525, step: "any" },
+  eventGrain: { min: 0, max: 60, step: "1" },
+  smallestCount: { min: 1, max: 1_000, step: "1" }
 } as const
 
 type Field = keyof typeof FIELDS
 
 const NAMES = Object.keys(FIELDS) as ReadonlyArray<Field>
+
+/** The members that are times of day. */
+const TIMES = ["staysEndAt", "countedResetAt"] as const
+
+const unitOf = (name: Field): number => UNITS[name] ?? 1
 
 interface Shown {
   readonly organization: Organization
@@ -45,12 +51,16 @@ export const Policies = () => {
     const data = new FormData(event.currentTarget)
     const { id: organizationId } = organization
     run(async () => {
-      const body = Object.fromEntries(
-        NAMES.map((name) => {
-          const text = String(data.get(name))
-          return [name, text === "" ? null : Math.round(Number(text) * FIELDS[name].unit)]
-        })
-      )
+      const textOf = (name: string) => String(data.get(name)).trim() || null
+      const body = {
+        ...Object.fromEntries(
+          NAMES.map((name) => {
+            const text = textOf(name)
+            return [name, text === null ? null : Math.round(Number(text) * unitOf(name))]
+          })
+        ),
+        ...Object.fromEntries([...TIMES, "timeZone"].map((name) => [name, textOf(name)]))
+      }
       const policy = await api.operator.changeStayPolicy({ organizationId, body })
       setShown({ organization, policy })
       const maxArea = String(data.get("maxArea"))
@@ -78,7 +88,7 @@ export const Policies = () => {
           </h3>
           <p>{words.policyHint}</p>
           {NAMES.map((name) => {
-            const { unit, min, max, step } = FIELDS[name]
+            const { min, max, step } = FIELDS[name]
             const value = shown.policy[name]
             return (
               <label key={name}>
@@ -89,11 +99,32 @@ export const Policies = () => {
                   min={min}
                   max={max}
                   step={step}
-                  defaultValue={value === undefined ? "" : value / unit}
+                  defaultValue={value === undefined ? "" : value / unitOf(name)}
                 />
               </label>
             )
           })}
+          {TIMES.map((name) => (
+            <label key={name}>
+              {words.policyFields[name]}
+              <input name={name} type="time" defaultValue={shown.policy[name]} />
+            </label>
+          ))}
+          <label>
+            {words.policyFields.timeZone}
+            <input
+              name="timeZone"
+              list="time-zones"
+              maxLength={64}
+              autocomplete="off"
+              defaultValue={shown.policy.timeZone}
+            />
+          </label>
+          <datalist id="time-zones">
+            {Intl.supportedValuesOf("timeZone").map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
           <label>
             {words.maxArea}
             <input name="maxArea" type="number" min="1" step="any" />

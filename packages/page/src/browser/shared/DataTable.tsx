@@ -1,6 +1,6 @@
 /** A table of rows in pages, and all of them as CSV. The first column names the row. */
 import type { ComponentChildren } from "preact"
-import { CsvButton } from "./ActionButton.tsx"
+import { ActionButton, CsvButton } from "./ActionButton.tsx"
 import { usePage } from "./context.ts"
 import { usePages } from "./usePages.tsx"
 
@@ -10,21 +10,42 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
+/** How all rows are saved. */
+type Saving<Row> =
+  | {
+      /** The name of the file, and what it has of a row by the columns' names. */
+      readonly file: string
+      readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+    }
+  | { readonly onSave: () => void }
+
 interface DataTableProps<Row> {
   readonly caption: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string
-  /** The name of the file, and what it has of a row by the columns' names. */
-  readonly file: string
-  readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+  /** Further buttons. */
+  readonly children?: ComponentChildren
 }
 
-export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: DataTableProps<Row>) => {
+export const DataTable = <Row,>(props: DataTableProps<Row> & Saving<Row>) => {
+  const { caption, columns, rows, keyOf, children } = props
   const { words } = usePage()
   const { shown, pager } = usePages(rows)
-  const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
-  if (rows.length === 0) return <p role="status">{words.noRows}</p>
+  const save = () => {
+    if ("onSave" in props) return <ActionButton action={words.downloadCsv} of={caption} onClick={props.onSave} />
+    const { file, toCsv } = props
+    const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
+    return <CsvButton of={caption} file={file} rows={csv} />
+  }
+  if (rows.length === 0) {
+    return (
+      <>
+        <p role="status">{words.noRows}</p>
+        {children}
+      </>
+    )
+  }
   return (
     <>
       <div class="scrolling" role="region" aria-label={caption} tabindex={0}>
@@ -60,7 +81,8 @@ export const DataTable = <Row,>({ caption, columns, rows, keyOf, file, toCsv }: 
       </div>
       <div class="bar">
         {pager}
-        <CsvButton of={caption} file={file} rows={csv} />
+        {children}
+        {save()}
       </div>
     </>
   )

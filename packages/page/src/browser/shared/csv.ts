@@ -9,7 +9,12 @@ const KEPT_URL_MS = 1_000
 /** Hands a text to the browser as a file: CSV by default, with the mark that `Response.text` leaves out. */
 export const download = (name: string, text: string, type = CSV): void => {
   const mark = type === CSV && !text.startsWith(CSV_MARK) ? CSV_MARK : ""
-  const url = URL.createObjectURL(new Blob([mark, text], { type }))
+  downloadBlob(name, new Blob([mark, text], { type }))
+}
+
+/** Hands content to the browser as a file. */
+export const downloadBlob = (name: string, content: Blob): void => {
+  const url = URL.createObjectURL(content)
   const link = document.createElement("a")
   link.href = url
   link.download = name

@@ -7,6 +7,8 @@ export interface Formats {
   readonly day: (of: Date | string | number) => string
   readonly dayAndTime: (of: Date | string | number) => string
   readonly moment: (of: Date | string | number) => string
+  /** The same in a time zone. */
+  readonly momentIn: (zone: string) => (of: Date | string | number) => string
   /** The hour alone, as the region writes it. */
   readonly hour: (of: Date | string | number) => string
   readonly weekday: (of: Date | string | number) => string
@@ -51,7 +53,10 @@ export const formatsOf = (language: Language): Formats => {
   })
   const hours = new Intl.DateTimeFormat(locale, { hour: "numeric" })
   const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short" })
-  const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
+  const momentIn = (timeZone?: string) => {
+    const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone })
+    return (of: Date | string | number) => moments.format(new Date(of))
+  }
   return {
     number: (n) => numbers.format(n),
     time: (of) => times.format(new Date(of)),
@@ -60,6 +65,7 @@ export const formatsOf = (language: Language): Formats => {
     hour: (of) => hours.format(new Date(of)),
     weekday: (of) => weekdays.format(new Date(of)),
     firstWeekday: firstWeekdayOf(locale),
-    moment: (of) => moments.format(new Date(of))
+    moment: momentIn(),
+    momentIn
   }
 }

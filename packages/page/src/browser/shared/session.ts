@@ -74,7 +74,16 @@ export const saveSession = ({ token }: Session): void => sessionStorage.setItem(
 
 export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
-/** A client of the server that the page came from; `onExpired` is called when the token is not accepted any more. */
+/** The name of a file that the server answers to be saved (RFC 6266). */
+export const fileNameOf = (disposition: string | null): string | undefined => {
+  const extended = /; *filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1]
+  return extended === undefined ? undefined : decodeURIComponent(extended)
+}
+
+/**
+ * A client of the server that the page came from; `onExpired` is called when the token is not accepted any more. A file is not answered but
+ * saved, whatever its size: the browser may keep it outside of its memory.
+ */
 export const clientOf = (token?: string, onExpired?: () => void): SojournClient =>
   makeClient({
     baseUrl: "",
@@ -83,7 +92,11 @@ export const clientOf = (token?: string, onExpired?: () => void): SojournClient 
     fetch: async (url, init) => {
       const response = await fetch(url, { ...init, cache: "no-store" })
       if (response.status === 401) onExpired?.()
-      return response
+      const name = fileNameOf(response.headers.get("content-disposition"))
+      if (name === undefined) return response
+      const [content, { downloadBlob }] = await Promise.all([response.blob(), import("./csv.ts")])
+      downloadBlob(name, content)
+      return new Response(null, { status: 204 })
     }
   })
 

@@ -8,7 +8,9 @@ import { usePage } from "../shared/context.ts"
 import { Accesses } from "./Accesses.tsx"
 import { addNames, namesOf } from "./names.ts"
 import { Report } from "./Report.tsx"
-import { readNames, readReports } from "./requests.ts"
+import { readNames, readReports, WHOLE } from "./requests.ts"
+import { zoneOf } from "../shared/localTime.ts"
+import { useWindow } from "../shared/useWindow.tsx"
 
 /** Up to as many places are reported on together before anything is chosen. */
 const MAX_UNCHOSEN_PLACES = 20
@@ -51,9 +53,14 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
 const People = ({ data, places }: TabProps) => {
   const { api } = usePage()
   const organizationId = data.id
-  const [placeId, setPlaceId] = useState(places.length <= MAX_UNCHOSEN_PLACES ? undefined : places[0]!.id)
-  const reported = placeId === undefined ? places.map(({ id }) => id) : [placeId]
-  const report = useLoaded(() => readReports(api, reported), [reported.join()])
+  const zone = zoneOf(data.timeZone)
+  const { window, isAny, element } = useWindow(zone, ["any", "week", "lastWeek", "month", "dates"])
+  const [place, setPlaceId] = useState(places.length <= MAX_UNCHOSEN_PLACES ? undefined : places[0]!.id)
+  // The organization itself has reports of windows alone.
+  const placeId = isAny && place === WHOLE ? undefined : place
+  const isWrong = !isAny && window === undefined
+  const reported = isWrong ? [] : placeId === undefined ? places.map(({ id }) => id) : [placeId]
+  const report = useLoaded(() => readReports(api, organizationId, reported, window), [reported.join(), window])
   const [chosen, setChosen] = useState<ReadonlyArray<string>>([])
   const [, redraw] = useState(0)
   const names = namesOf(api, organizationId)
@@ -68,17 +75,29 @@ const People = ({ data, places }: TabProps) => {
   return (
     <>
       <Directory read={read} />
+      <div class="bar">{element}</div>
       <Report
         organizationId={organizationId}
         places={places}
         names={names}
         placeId={placeId}
         onPlace={setPlaceId}
+        hasWhole={window !== undefined}
         report={report}
         chosen={chosen}
         onChosen={setChosen}
       />
-      <Accesses organizationId={organizationId} places={places} names={names} chosen={chosen} onChosen={setChosen} />
+      <Accesses
+        organizationId={organizationId}
+        places={places}
+        names={names}
+        chosen={chosen}
+        onChosen={setChosen}
+        // The interface lists those of windows while the organization knows its people.
+        window={data.trackingMode === "authenticated" ? window : undefined}
+        isAny={isAny || data.trackingMode === "anonymous"}
+        zone={zone}
+      />
     </>
   )
 }

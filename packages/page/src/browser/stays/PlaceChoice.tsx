@@ -3,7 +3,7 @@ import type { Place } from "@sojourn/client"
 import { usePage } from "../shared/context.ts"
 
 interface PlaceChoiceProps {
-  readonly places: ReadonlyArray<Place>
+  readonly places: ReadonlyArray<Pick<Place, "id" | "name">>
   /** What stands for all that is no single place. */
   readonly otherwise: string
   readonly placeId: number | undefined

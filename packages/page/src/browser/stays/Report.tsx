@@ -1,5 +1,5 @@
 /** The section of the tab People that sums the time of each person in each place. */
-import type { Place, TimePerUserReport } from "@sojourn/client"
+import type { Place } from "@sojourn/client"
 import { useState } from "preact/hooks"
 import type { Loaded } from "../shared/useLoaded.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -8,31 +8,37 @@ import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
 import { isSearched, nameIn, type Names } from "./names.ts"
 import { PlaceChoice } from "./PlaceChoice.tsx"
+import { type TimeOfPerson, WHOLE } from "./requests.ts"
 
 interface ReportProps {
   readonly organizationId: number
   readonly places: ReadonlyArray<Place>
   readonly names: Names
-  /** The place that is reported on; undefined: all places. */
+  /** The place that is reported on, or {@link WHOLE}; undefined: all places. */
   readonly placeId: number | undefined
   readonly onPlace: (placeId: number | undefined) => void
-  readonly report: Loaded<ReadonlyArray<TimePerUserReport>>
+  /** Whether the organization itself can be chosen. */
+  readonly hasWhole: boolean
+  readonly report: Loaded<ReadonlyArray<TimeOfPerson>>
   readonly chosen: ReadonlyArray<string>
   readonly onChosen: (people: ReadonlyArray<string>) => void
 }
 
-export const Report = ({ organizationId, places, names, placeId, onPlace, report, chosen, onChosen }: ReportProps) => {
+export const Report = (props: ReportProps) => {
+  const { organizationId, places, names, placeId, onPlace, hasWhole, report, chosen, onChosen } = props
   const { words } = usePage()
   const [search, setSearch] = useState("")
   const { value, failure } = report
-  const placeNames = new Map(places.map(({ id, name }) => [id, name]))
+  const choices = [...(hasWhole ? [{ id: WHOLE, name: words.whole }] : []), ...places]
+  const placeNames = new Map(choices.map(({ id, name }) => [id, name]))
+  const placeOf = (row: TimeOfPerson) => placeNames.get(row.placeId ?? WHOLE) ?? row.placeId
   const found = (value ?? []).filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <section>
       <h2>{words.report}</h2>
       <p>{words.reportHint}</p>
       <div class="bar">
-        <PlaceChoice places={places} otherwise={words.allPlaces} placeId={placeId} onPlace={onPlace} />
+        <PlaceChoice places={choices} otherwise={words.allPlaces} placeId={placeId} onPlace={onPlace} />
         <label>
           {words.search}
           <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
@@ -69,7 +75,7 @@ export const Report = ({ organizationId, places, names, placeId, onPlace, report
               )
             },
             { title: words.name, cell: ({ orgAuthServerId }) => nameIn(names, orgAuthServerId) || "–" },
-            { title: words.place, cell: (row) => placeNames.get(row.placeId) ?? row.placeId },
+            { title: words.place, cell: placeOf },
             { title: words.totalTime, isNumber: true, cell: ({ totalTime }) => lengthOf(totalTime) }
           ]}
           rows={found}
@@ -80,7 +86,7 @@ export const Report = ({ organizationId, places, names, placeId, onPlace, report
             name: names.get(row.orgAuthServerId)?.name,
             surname: names.get(row.orgAuthServerId)?.surname,
             placeId: row.placeId,
-            place: placeNames.get(row.placeId),
+            place: placeOf(row),
             totalTime: row.totalTime
           })}
         />

@@ -1,14 +1,56 @@
 /** What the interface lets administrators read of people, in as many requests as it takes. */
-import type {
-  OrganizationAuthenticatedAccess,
-  OrganizationAuthenticationServerInformation,
-  PlaceAuthenticatedAccess,
-  SojournClient,
-  TimePerUserReport
-} from "@sojourn/client"
+import type { OrganizationAuthenticationServerInformation, RecordedAccess, SojournClient } from "@sojourn/client"
+import type { Window } from "../shared/localTime.ts"
+import type { Part } from "../shared/useParts.tsx"
 
-/** A completed stay of a person in an organization or in a place. */
-export type Access = OrganizationAuthenticatedAccess | PlaceAuthenticatedAccess
+/** A completed stay of a person in an organization, or in the place that it names. */
+export type Access = Omit<RecordedAccess, "organizationId">
+
+/** Stands for the organization itself among the ids of places, none of which is 0. */
+export const WHOLE = 0
+
+/** How long a file may take, in milliseconds. */
+const FILE_TIMEOUT_MS = 3_600_000
+
+/** How many accesses are read at once. */
+const PART_SIZE = 500
+
+/** The accesses of a window: of an organization and its places, of one of these, of all people or of some. */
+export interface AccessQuery extends Window {
+  readonly organizationId: number
+  /** {@link WHOLE}: the organization alone; undefined: with its places. */
+  readonly placeId: number | undefined
+  readonly people: ReadonlyArray<string>
+}
+
+const paramsOf = ({ from, to, people }: AccessQuery) => ({ from, to, orgAuthServerId: people })
+
+const premisesOf = ({ organizationId, placeId }: AccessQuery) => ({
+  organizationId,
+  ...(placeId === WHOLE && { premises: "own" as const })
+})
+
+/** A part of the accesses of a window, by entrance. */
+export const readWindow = async (
+  api: SojournClient,
+  query: AccessQuery,
+  after: string | undefined
+): Promise<Part<Access, string>> => {
+  const params = { ...paramsOf(query), limit: PART_SIZE, after }
+  const { placeId } = query
+  const part = placeId
+    ? await api.window.placeAccesses({ placeId, ...params })
+    : await api.window.organizationAccesses({ ...premisesOf(query), ...params })
+  return { rows: part?.accesses ?? [], next: part?.next }
+}
+
+/** Saves all accesses of a window as a file. */
+export const saveWindow = async (api: SojournClient, query: AccessQuery): Promise<void> => {
+  const { placeId } = query
+  const options = { timeout: FILE_TIMEOUT_MS }
+  if (placeId) await api.window.placeAccessesCsv({ placeId, ...paramsOf(query) }, options)
+  else await api.window.organizationAccessesCsv({ ...premisesOf(query), ...paramsOf(query) }, options)
+}
 
 /** The most people of a request, and the longest list of them in its path, in characters. */
 const [MAX_PEOPLE, MAX_PATH_LENGTH] = [100, 8_000]
@@ -41,7 +83,7 @@ const forEach = async <A, B>(all: ReadonlyArray<A>, request: (one: A) => Promise
   return answers
 }
 
-/** The completed stays of people in an organization or a place, by entrance. */
+/** All completed stays of people in an organization or a place, by entrance. */
 export const readAccesses = async (
   api: SojournClient,
   organizationId: number,
@@ -59,12 +101,25 @@ export const readAccesses = async (
   )
 }
 
-/** The reports of places: who spent how much time where, the longest first. */
+/** How long a person was in a place, or in the organization itself. */
+export interface TimeOfPerson {
+  readonly orgAuthServerId: string
+  readonly placeId?: number
+  readonly totalTime: number
+}
+
+/** The reports of places, or of {@link WHOLE} in a window: who spent how much time where, the longest first. */
 export const readReports = async (
   api: SojournClient,
-  placeIds: ReadonlyArray<number>
-): Promise<ReadonlyArray<TimePerUserReport>> => {
-  const reports = await forEach(placeIds, (placeId) => api.report.timePerUser({ placeId }))
+  organizationId: number,
+  placeIds: ReadonlyArray<number>,
+  window: Window | undefined
+): Promise<ReadonlyArray<TimeOfPerson>> => {
+  const reports = await forEach<number, ReadonlyArray<TimeOfPerson>>(placeIds, (placeId) =>
+    placeId === WHOLE
+      ? api.window.organizationReport({ organizationId, ...window! })
+      : api.report.timePerUser({ placeId, ...window })
+  )
   return reports.flat().sort((a, b) => b.totalTime - a.totalTime)
 }
 
