@@ -240,7 +240,7 @@ shared(layerPostgres, { excludeTestServices: true })("partitions of closed stays
         assert.strictEqual(yield* keep(now), 0)
         const organizationId = OrganizationId.make(1n)
         const lease = Option.getOrThrow(yield* store.takeLease({ organizationId, every: 0, now }))
-        assert.strictEqual(yield* store.forget({ lease, now, most: 10 }), 1)
+        assert.strictEqual(yield* store.forget({ lease, now, most: 10, isFirst: true }), 1)
         assert.strictEqual(yield* listed(closed), 2)
         yield* retain(2)
         assert.strictEqual(yield* keep(now), 2)

@@ -1,16 +1,20 @@
 /** Stay policies kept in memory, and what sweeps abandon and forget. */
 import {
+  accessesForgotten,
+  type Act,
   isOverdue,
   isPastRetention,
   isLeaseDue,
   momentsAfterChange,
+  type OrganizationId,
+  overdueAbandoned,
   policyUpdated,
   recorded,
   type StayPolicyStore,
   type SweepBatch
 } from "@sojourn/core"
 import { Effect, Option } from "effect"
-import { atomically, recording } from "../state/atomically.ts"
+import { addPolicyEntry, atomically, recording } from "../state/atomically.ts"
 import { publishEvents } from "../feed/feed.ts"
 import { abandonStays } from "../stays/abandoning.ts"
 import {
@@ -54,7 +58,7 @@ const abandonIn = (
 
 export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] => {
   /** Runs a batch premises by premises, unless a later lease was taken. */
-  const sweep = (one: typeof abandonIn) => (batch: SweepBatch) =>
+  const sweep = (one: typeof abandonIn, actIn: (organizationId: OrganizationId) => Act) => (batch: SweepBatch) =>
     Effect.sync(() => {
       const { organizationId, number } = batch.lease
       const organization = state.organizations.get(organizationId)
@@ -63,6 +67,7 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
       for (const stays of everyStays(organization)) {
         swept += one(stays, organization, { ...batch, most: batch.most - swept }, state)
       }
+      if (batch.isFirst && swept > 0) addPolicyEntry(state, actIn(organizationId), batch.now)
       return swept
     })
 
@@ -101,8 +106,8 @@ export const makeStayPolicyStore = (state: State): StayPolicyStore["Service"] =>
         return Option.some({ organizationId, number: organization.lease.number })
       }),
 
-    abandon: sweep(abandonIn),
-    forget: sweep(forgetIn),
+    abandon: sweep(abandonIn, overdueAbandoned),
+    forget: sweep(forgetIn, accessesForgotten),
     forgetAtOnce: () => Effect.succeed(0)
   }
 }

@@ -1,5 +1,7 @@
 /** The port `StayPolicyStore` in PostgreSQL: policies, and the sweeps that apply them under a lease. */
 import {
+  accessesForgotten,
+  type Act,
   changeStayPolicy,
   DAILY_PARTS,
   type DailyMoments,
@@ -8,6 +10,7 @@ import {
   recorded,
   type OrganizationId,
   OrganizationNotFound,
+  overdueAbandoned,
   momentsAfterChange,
   type StayPolicy,
   type StayPolicyChange,
@@ -17,6 +20,7 @@ import {
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Clock, Effect, type Latch, Option } from "effect"
+import { appendActs } from "../database/auditEntries.ts"
 import type { Database } from "../database/Database.ts"
 import { lockToPublish, publishWith } from "../feed/publishEvents.ts"
 import type { OrganizationRow } from "../organizations/organizations.ts"
@@ -65,12 +69,13 @@ export const makeStayPolicyStore = (
 ): StayPolicyStore["Service"] => {
   const partitions = makeStayPartitions(db, partitionRows)
   const sweep =
-    (operation: string, statement: string) =>
-    ({ lease, now, most }: SweepBatch) =>
-      storing.byServer(
-        operation,
-        countOf(db.run(statement, [lease.organizationId, lease.number, PgTypes.timestamptz(now), most]))
-      )
+    (operation: string, statement: string, actIn: (organizationId: OrganizationId) => Act) =>
+    ({ lease: { organizationId, number }, now, most, isFirst }: SweepBatch) =>
+      storing.byServer.transaction(operation, function* () {
+        const ended = yield* countOf(db.run(statement, [organizationId, number, PgTypes.timestamptz(now), most]))
+        if (isFirst && ended > 0) yield* appendActs(db, [actIn(organizationId)])
+        return ended
+      })
 
   return {
     get: (organizationId) =>
@@ -121,8 +126,8 @@ export const makeStayPolicyStore = (
         )
       ),
 
-    abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON)(batch), appended.open),
-    forget: sweep("forget accesses", FORGET_ACCESSES),
+    abandon: (batch) => Effect.tap(sweep("abandon stays", ABANDON, overdueAbandoned)(batch), appended.open),
+    forget: sweep("forget accesses", FORGET_ACCESSES, accessesForgotten),
     forgetAtOnce: (now) => storing.long.byServer("forget accesses at once", partitions.keep(now))
   }
 }

@@ -235,13 +235,15 @@ export type WebhookAction = "webhook.enable" | "webhook.secret" | "webhook.repla
 export const webhookChanged = (action: WebhookAction, webhook: Webhook): Act => ofWebhook(action, webhook)
 
 /** Something that a policy of an organization did by itself. */
-export const policyActed = (
-  policy: keyof StayPolicy,
-  action: string,
-  organizationId: OrganizationId,
-  count?: number
-): Act => ({
+export const policyActed = (policy: keyof StayPolicy, action: string, organizationId: OrganizationId): Act => ({
   ...ofOrganization(action, organizationId),
-  ...(count !== undefined && { count }),
   author: { actor: { kind: "policy", id: policy } }
 })
+
+/** A sweep abandoned open stays that were overdue. */
+export const overdueAbandoned = (organizationId: OrganizationId): Act =>
+  policyActed("longestStay", "stay.abandon", organizationId)
+
+/** A sweep removed accesses past their retention. */
+export const accessesForgotten = (organizationId: OrganizationId): Act =>
+  policyActed("retention", "access.forget", organizationId)

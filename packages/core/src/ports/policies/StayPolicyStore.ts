@@ -20,6 +20,8 @@ export interface SweepBatch {
   readonly lease: SweepLease
   readonly now: Timestamp
   readonly most: number
+  /** Whether no batch of the lease ended any before: then the batch adds the entry of the policy to the audit, if it ends some. */
+  readonly isFirst: boolean
 }
 
 /**
@@ -72,7 +74,7 @@ export class StayPolicyStore extends Context.Service<
      * that none are left.
      * Of a racing exit and abandonment one wins; of racing batches each stay is ended by one.
      * Laws: `policies/StayPolicyStore.ts` "of an exit and an abandonment of one stay at one moment exactly one wins, 60
-     * times", "two sweeps at one moment end each stay once".
+     * times", "two sweeps at one moment end each stay once", "a sweep that ends something leaves one entry of each policy".
      */
     readonly abandon: (batch: SweepBatch) => Effect.Effect<number, StoreError>
     /**

@@ -68,7 +68,7 @@ export class Sweeps extends Context.Service<
         ) {
           let ended = 0
           while (ended < MAX_ENDED) {
-            const some = yield* one({ lease: lease.value, now: at, most })
+            const some = yield* one({ lease: lease.value, now: at, most, isFirst: ended === 0 })
             yield* Metric.update(counter, some)
             ended += some
             if (some < most) break

@@ -29,18 +29,11 @@ import {
   someAdministrator
 } from "../shared/fixtures.ts"
 import { concurrently, refused, same, times } from "../shared/outcome.ts"
+import { ALL_ENTRIES, entriesOf } from "../shared/auditEntries.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
-const ALL: AuditQuery = { from: Timestamp(0), to: Timestamp(Date.UTC(9999)), limit: 1_000 }
-
 const list = ({ id, owner }: OrganizationFixture, query: Partial<AuditQuery> = {}, administratorId = owner) =>
-  AuditLog.use((audit) => audit.list({ ...ALL, ...query, organizationId: id, administratorId }))
-
-/** The entries of an organization, the oldest first, without what it takes to make it. */
-const entriesOf = (fixture: OrganizationFixture) =>
-  Effect.map(list(fixture), ({ entries }) =>
-    entries.filter(({ action }) => action !== "organization.create").toReversed()
-  )
+  AuditLog.use((audit) => audit.list({ ...ALL_ENTRIES, ...query, organizationId: id, administratorId }))
 
 const actionsOf = (fixture: OrganizationFixture) =>
   Effect.map(entriesOf(fixture), (entries) => entries.map(({ action }) => action))
@@ -162,7 +155,7 @@ const lists: Laws = (it) => {
 
   it("entries outlive their organization", function* (fixture) {
     yield* aPlace(fixture)
-    const listed = AuditLog.use((audit) => audit.listAll({ ...ALL, organizationId: fixture.id }))
+    const listed = AuditLog.use((audit) => audit.listAll({ ...ALL_ENTRIES, organizationId: fixture.id }))
     const before = (yield* listed).entries
     yield* deleteOrganization(fixture)
     const actions = (yield* listed).entries.map(({ action }) => action)

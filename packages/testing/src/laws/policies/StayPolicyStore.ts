@@ -45,6 +45,7 @@ import {
   forgetBatch,
   takeLease
 } from "../shared/policies.ts"
+import { entriesOf } from "../shared/auditEntries.ts"
 import { eventsSince, versionOf } from "../shared/presenceFeed.ts"
 import { type Laws, suite } from "../shared/suite.ts"
 
@@ -159,9 +160,9 @@ const leaseLaws: Laws = (it) => {
     const now = after(NOW, DAY)
     const late = Option.getOrThrow(yield* takeLease(fixture, now))
     const next = Option.getOrThrow(yield* takeLease(fixture, now))
-    assert.strictEqual(yield* store.abandon({ lease: late, now, most: 10 }), 0)
+    assert.strictEqual(yield* store.abandon({ lease: late, now, most: 10, isFirst: true }), 0)
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
-    assert.strictEqual(yield* store.abandon({ lease: next, now, most: 10 }), 1)
+    assert.strictEqual(yield* store.abandon({ lease: next, now, most: 10, isFirst: true }), 1)
   })
 }
 
@@ -230,7 +231,7 @@ const abandonmentLaws: Laws = (it) => {
     const now = after(NOW, DAY)
     const lease = Option.getOrThrow(yield* takeLease(fixture, now))
     yield* changePolicy(fixture, { longestStay: null })
-    assert.strictEqual(yield* store.abandon({ lease, now, most: 10 }), 0)
+    assert.strictEqual(yield* store.abandon({ lease, now, most: 10, isFirst: true }), 0)
     assert.strictEqual(yield* countIn(fixture.premises, fixture), 1)
   })
 
@@ -424,6 +425,36 @@ const policyRaceLaws: Laws = (it) => {
     assert.strictEqual((yield* closedBy(fixture.premises, fixture, people)).length, succeeded.length)
   })
 
+  it("a sweep that ends something leaves one entry of each policy", function* (fixture, other) {
+    const store = yield* StayPolicyStore
+    const later = after(NOW, 100 * DAY)
+    for (const one of [fixture, other]) {
+      yield* changePolicy(one, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
+    }
+    const [first] = yield* concurrently(times(6, () => enter(fixture.premises)))
+    yield* leave(first!)
+    const ofPolicies = (swept: OrganizationFixture) =>
+      Effect.map(entriesOf(swept), (entries) =>
+        entries
+          .filter(({ actor }) => actor.kind === "policy")
+          .map(({ actor, action, target }) => [actor.id, action, target?.id])
+      )
+    for (const swept of [fixture, other]) {
+      const lease = Option.getOrThrow(yield* takeLease(swept, later))
+      for (const isFirst of [true, false]) {
+        const batch = { lease, now: later, most: 3, isFirst }
+        yield* store.abandon(batch)
+        yield* store.forget(batch)
+      }
+    }
+    const id = `${fixture.id}`
+    same(yield* ofPolicies(fixture), [
+      ["longestStay", "stay.abandon", id],
+      ["retention", "access.forget", id]
+    ])
+    same(yield* ofPolicies(other), [])
+  })
+
   it("two sweeps at one moment end each stay once", function* (fixture) {
     const store = yield* StayPolicyStore
     yield* changePolicy(fixture, { longestStay: TWELVE_HOURS, retention: NINETY_DAYS })
@@ -431,11 +462,8 @@ const policyRaceLaws: Laws = (it) => {
     yield* concurrently(stays.slice(0, 20).map((stay) => leave(stay)))
     const later = after(NOW, 100 * DAY)
     const lease = Option.getOrThrow(yield* takeLease(fixture, later))
-    const batches = concurrently(
-      times(8, () =>
-        Effect.all([store.abandon({ lease, now: later, most: 5 }), store.forget({ lease, now: later, most: 5 })])
-      )
-    )
+    const batch = { lease, now: later, most: 5, isFirst: true }
+    const batches = concurrently(times(8, () => Effect.all([store.abandon(batch), store.forget(batch)])))
     const swept = total((yield* batches).flat())
     // What two batches met at one moment one of them left to the other.
     const rest = (yield* abandonBatch(fixture, later)) + (yield* forgetBatch(fixture, later))

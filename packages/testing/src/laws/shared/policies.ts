@@ -33,7 +33,7 @@ const ended = (what: "abandon" | "forget") =>
   Effect.fnUntraced(function* (fixture: Pick<OrganizationFixture, "id">, now: Timestamp, most = 1000) {
     const store = yield* StayPolicyStore
     const lease = yield* takeLease(fixture, now)
-    return Option.isNone(lease) ? 0 : yield* store[what]({ lease: lease.value, now, most })
+    return Option.isNone(lease) ? 0 : yield* store[what]({ lease: lease.value, now, most, isFirst: true })
   })
 
 export const abandonBatch = ended("abandon")
