@@ -208,7 +208,7 @@ shared(layerPostgres, { excludeTestServices: true })("partitions of closed stays
               reloptions: ["autovacuum_vacuum_insert_scale_factor=0.02"],
               attstattarget: 0,
               constraints: 2n,
-              indexes: 2n
+              indexes: 4n
             }
           ]
         )

@@ -192,6 +192,7 @@ const lookBack = async (user: SojournClient, owner: SojournClient, organizationI
   await owner.history.organizationHistory({ organizationId, from, to, step: "hour" })
   await owner.history.placeHistory({ placeId, from, to, step: "day", timeZone: "organization" })
   await owner.audit.list({ organizationId, from, to, limit: 10 })
+  await owner.audit.listCsv({ organizationId, from, to })
   const organizationCredentials = { username: "eve", password: "correct horse" }
   await owner.authenticationserver.userInformation({
     body: { organizationId, organizationCredentials, orgAuthServerIds }
@@ -345,6 +346,7 @@ export const walk = async (): Promise<ReadonlyArray<Exchange>> => {
     const now = Date.now()
     const [from, to] = [now - 3_600_000, now + 3_600_000].map((at) => new Date(at).toISOString()) as [string, string]
     await op.operatoraudit.list({ organizationId, from, to })
+    await op.operatoraudit.listCsv({ from, to })
     for (const decide of ["rejectDeletionRequest", "approveDeletionRequest"] as const) {
       await owner.organization.requestDeletion({ body: { organizationId: museum.id, requestReason: "It moved" } })
       await owner.organization.getDeletionRequest({ organizationId: museum.id })

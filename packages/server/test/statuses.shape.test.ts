@@ -298,7 +298,10 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
                     ...MARKED,
                     kind: "drill",
                     url: "https://hooks.example.org/",
-                    fromVersion: 1
+                    fromVersion: 1,
+                    places: true,
+                    mail: owner.mail,
+                    permission: 3
                   }
                 }
             : {}
@@ -307,7 +310,7 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
     const who = path.startsWith("/operator/") ? operator : users.test(path) ? phone : owner
     const query = path.endsWith("/history")
       ? "?step=day&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
-      : path.startsWith("/audit/")
+      : path.startsWith("/audit/") || (method === "GET" && path.startsWith("/record/"))
         ? "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z"
         : method === "PUT" && path.startsWith("/floorplan/")
           ? "?west=11&south=45&east=11.1&north=45.1"
