@@ -403,6 +403,41 @@ describe.skipIf(missing !== undefined)("the page: drawing", { timeout: PATIENCE 
       await type(page, { Latitude: 45.7 })
       await save(page, "Foyer")
       assert.deepStrictEqual((await areaOf(id, "Foyer"))[3], [11.2, 45.7])
+
+      // A file of places: what would be refused is marked, and mended before all are created.
+      const features = [
+        { properties: { name: "Hall" }, geometry: JSON.parse(area(11.91, 45.1, 11.98, 45.2)) },
+        { properties: { name: "Tower" }, geometry: JSON.parse(area(11.85, 45.5, 11.95, 45.6)) },
+        { properties: { name: "Desk", parent: "Hall" }, geometry: JSON.parse(area(11.92, 45.12, 11.94, 45.14)) }
+      ].map((feature) => ({ type: "Feature", ...feature }))
+      const text = JSON.stringify({ type: "FeatureCollection", features })
+      const dataTransfer = await page.evaluateHandle(
+        `(() => {
+          const files = new DataTransfer()
+          files.items.add(new File([${JSON.stringify(text)}], "places.geojson"))
+          return files
+        })()`
+      )
+      await page.locator(".map").dispatchEvent("drop", { dataTransfer })
+      await page.getByText("Would be created: 2. Refused: 1.").waitFor()
+      await page.getByRole("alert").getByText("The area overlaps Gallery.").waitFor()
+      assert.isAbove(await marked(page), 0)
+      await checkView(page)
+      for (const n of [1, 4]) {
+        await corner(page, n).click()
+        await type(page, { Longitude: 11.9 })
+      }
+      await button(page, "Cancel").click()
+      await answer(page, "Cancel")
+      await button(page, "Check again").click()
+      await page.getByText("Would be created: 3. Refused: 0.").waitFor()
+      await button(page, "Show: Desk").click()
+      await page.getByRole("group", { name: "Drawing of Desk", exact: true }).waitFor()
+      await button(page, "Save").click()
+      await page.getByText("Places that were created: 3.").waitFor()
+      await button(page, "Edit: Desk").waitFor()
+      assert.strictEqual((await placeOf(id, "Desk")).parentId, (await placeOf(id, "Hall")).id)
+      assert.deepStrictEqual((await areaOf(id, "Tower"))[0], [11.9, 45.5])
     })
     const { id: other } = await withBuilding()
     await visitAsOwner({ fragment: addressOf(other, "areas"), expected: REFUSED }, async (page) => {

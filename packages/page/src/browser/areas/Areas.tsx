@@ -14,12 +14,14 @@ import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
 
 const loadFloorPlans = () => import("./FloorPlans.tsx")
+const loadImport = () => import("./ImportPlaces.tsx")
 
 const Areas = (props: TabProps) => {
   const { data, places, live, reload, reloadPermissions } = props
   const { words, formats, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const [edited, setEdited] = useState<Edited | "plans">()
+  const [edited, setEdited] = useState<Edited | "plans" | "import">()
+  const [dropped, setDropped] = useState<File>()
   const [saved, setSaved] = useState("")
   const [search, setSearch] = useState("")
   const heading = useRef<HTMLHeadingElement>(null)
@@ -50,7 +52,8 @@ const Areas = (props: TabProps) => {
     [areas, known]
   )
   const floors = useFloors(data.id, premises, undefined)
-  const edit = (edited: Edited | "plans") => {
+  const edit = (edited: Edited | "plans" | "import", dropped?: File) => {
+    setDropped(dropped)
     setSaved("")
     setEdited(edited)
   }
@@ -81,6 +84,9 @@ const Areas = (props: TabProps) => {
       />
     )
   }
+  if (edited === "import") {
+    return <Lazy load={loadImport} props={{ data, places, reload, reloadPermissions, dropped, onDone: done }} />
+  }
   if (edited !== undefined) {
     return <EditArea {...props} edited={edited} floors={floors} onDone={done} />
   }
@@ -97,13 +103,25 @@ const Areas = (props: TabProps) => {
         <button type="button" onClick={() => edit("plans")}>
           {words.floorPlans}
         </button>
+        <button type="button" onClick={() => edit("import")}>
+          {words.importPlaces}
+        </button>
         <span role="status">{outcome || saved}</span>
       </div>
-      <AreaMap
-        floors={floors}
-        selected={-1}
-        onSelect={(placeId) => edit(places.find(({ id }) => id === placeId) ?? "organization")}
-      />
+      <div
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          const file = event.dataTransfer?.files[0]
+          if (file !== undefined) edit("import", file)
+        }}
+      >
+        <AreaMap
+          floors={floors}
+          selected={-1}
+          onSelect={(placeId) => edit(places.find(({ id }) => id === placeId) ?? "organization")}
+        />
+      </div>
       <PlaceTable
         places={places}
         search={search}

@@ -3,10 +3,9 @@ import type { AuditEntry } from "@sojourn/client"
 import { useId, useMemo, useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
 import { usePage } from "../shared/context.ts"
-import { DataTable } from "../shared/DataTable.tsx"
 import { type Window, zoneOf } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { type Part, useParts } from "../shared/useParts.tsx"
+import { type Part, PartsTable, useParts } from "../shared/useParts.tsx"
 import { useWindow } from "../shared/useWindow.tsx"
 import { actorText, actText, changesText, deedText, READING } from "./sentences.ts"
 
@@ -43,54 +42,37 @@ const Entries = ({ administratorId, data, places, window, action, actor, zone }:
     // A part of readings alone shows nothing.
     return rows.length === 0 && next !== undefined ? read(next) : { rows, next }
   }
-  const { rows, isRead, status, more } = useParts(read, [window, action, actor])
+  const parts = useParts(read, [window, action, actor])
   const names = useMemo(() => new Map(places.map(({ id, name }) => [id, name])), [places])
   const moment = formats.momentIn(zone)
   return (
-    <>
-      {status}
-      {isRead ? (
-        <DataTable
-          caption={words.changes}
-          columns={[
-            { title: words.time, cell: ({ at }) => moment(at) },
-            { title: words.by, cell: (entry) => actorText(page, administratorId, entry) },
-            {
-              title: words.what,
-              cell: (entry) => (
-                <>
-                  {entry.action === READING && <span class="badge warning">{words.reading}</span>}{" "}
-                  {deedText(page, names, entry)}
-                </>
-              )
-            },
-            {
-              title: words.changed,
-              cell: (entry) => changesText(page, names, entry).map((line) => <div key={line}>{line}</div>)
-            }
-          ]}
-          rows={rows}
-          keyOf={({ id }) => String(id)}
-          file={`changes-${data.id}`}
-          toCsv={({ at, actor, action, target, placeId, count, changes, requestId }) => ({
-            at,
-            actorKind: actor.kind,
-            actor: actor.id,
-            action,
-            targetKind: target?.kind,
-            target: target?.id,
-            placeId,
-            count,
-            changes: changes && JSON.stringify(changes),
-            requestId
-          })}
-        >
-          {more}
-        </DataTable>
-      ) : (
-        more
-      )}
-    </>
+    <PartsTable
+      caption={words.changes}
+      columns={[
+        { title: words.time, cell: ({ at }) => moment(at) },
+        { title: words.by, cell: (entry) => actorText(page, administratorId, entry) },
+        { title: words.what, cell: (entry) => deedText(page, names, entry) },
+        {
+          title: words.changed,
+          cell: (entry) => changesText(page, names, entry).map((line) => <div key={line}>{line}</div>)
+        }
+      ]}
+      parts={parts}
+      keyOf={({ id }) => String(id)}
+      file={`changes-${data.id}`}
+      toCsv={({ at, actor, action, target, placeId, count, changes, requestId }) => ({
+        at,
+        actorKind: actor.kind,
+        actor: actor.id,
+        action,
+        targetKind: target?.kind,
+        target: target?.id,
+        placeId,
+        count,
+        changes: changes && JSON.stringify(changes),
+        requestId
+      })}
+    />
   )
 }
 

@@ -36,7 +36,9 @@ const fieldText = ({ words }: Spoken, name: string): string =>
       premises: words.countsAt,
       kind: words.kind,
       types: words.events,
-      swept: words.searched
+      swept: words.searched,
+      places: words.places,
+      accesses: words.accesses
     },
     name
   )

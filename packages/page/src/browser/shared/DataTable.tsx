@@ -10,25 +10,30 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-/** How all rows are saved. */
-type Saving<Row> =
-  | {
-      /** The name of the file, and what it has of a row by the columns' names. */
-      readonly file: string
-      readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
-    }
-  | { readonly onSave: () => void }
-
-interface DataTableProps<Row> {
+interface Described<Row> {
   readonly caption: string
   readonly columns: ReadonlyArray<Column<Row>>
-  readonly rows: ReadonlyArray<Row>
   readonly keyOf: (row: Row) => string
+}
+
+/** What a table is of, and how all its rows are saved. */
+export type TableProps<Row> = Described<Row> &
+  (
+    | {
+        /** The name of the file, and what it has of a row by the columns' names. */
+        readonly file: string
+        readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+      }
+    | { readonly onSave: () => void }
+  )
+
+type DataTableProps<Row> = TableProps<Row> & {
+  readonly rows: ReadonlyArray<Row>
   /** Further buttons. */
   readonly children?: ComponentChildren
 }
 
-export const DataTable = <Row,>(props: DataTableProps<Row> & Saving<Row>) => {
+export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { caption, columns, rows, keyOf, children } = props
   const { words } = usePage()
   const { shown, pager } = usePages(rows)

@@ -1,6 +1,7 @@
-/** A list that the server answers in parts. */
+/** A list that the server answers in parts, and its table. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { usePage } from "./context.ts"
+import { DataTable, type TableProps } from "./DataTable.tsx"
 import { NotLoaded } from "./NotLoaded.tsx"
 
 /** A part of a list, and what the next one is asked for with. */
@@ -15,15 +16,16 @@ interface State<Row, Next> extends Part<Row, Next> {
   readonly failure: unknown
 }
 
-/**
- * Reads the first part of a list, again when one of `keys` changes, and others by a button. `status` stands above the list while nothing
- * is read, and where something cannot be.
- */
+/** What is read of a list, and what reads on. */
+interface Parts<Row> extends State<Row, unknown> {
+  readonly readOn: () => void
+}
+
+/** Reads the first part of a list, again when one of `keys` changes, and others by the button {@link PartsTable} has. */
 export const useParts = <Row, Next>(
   read: (after: Next | undefined) => Promise<Part<Row, Next>>,
   keys: ReadonlyArray<unknown>
-) => {
-  const { words } = usePage()
+): Parts<Row> => {
   const [state, setState] = useState<State<Row, Next>>({ rows: [], isRead: false, isWaiting: true, failure: undefined })
   const turn = useRef(0)
   const readOn = async ({ rows, next }: Part<Row, Next>): Promise<void> => {
@@ -46,16 +48,31 @@ export const useParts = <Row, Next>(
       turn.current++
     }
   }, keys)
-  const { rows, next, isRead, isWaiting, failure } = state
+  return { ...state, readOn: () => void readOn(state) }
+}
+
+type PartsTableProps<Row> = TableProps<Row> & { readonly parts: Parts<Row> }
+
+/** The parts that are read, and a button that reads the next one. */
+export const PartsTable = <Row,>({ parts, ...props }: PartsTableProps<Row>) => {
+  const { words } = usePage()
+  const { rows, next, isRead, isWaiting, failure, readOn } = parts
   const hasFailed = failure !== undefined
-  return {
-    rows,
-    isRead,
-    status: hasFailed || !isRead ? <NotLoaded failure={failure} /> : undefined,
-    more: (next !== undefined || hasFailed) && (
-      <button type="button" disabled={isWaiting} onClick={() => void readOn({ rows, next })}>
-        {hasFailed ? words.tryAgain : words.more}
-      </button>
-    )
-  }
+  const more = (next !== undefined || hasFailed) && (
+    <button type="button" disabled={isWaiting} onClick={readOn}>
+      {hasFailed ? words.tryAgain : words.more}
+    </button>
+  )
+  return (
+    <>
+      {(hasFailed || !isRead) && <NotLoaded failure={failure} />}
+      {isRead ? (
+        <DataTable {...props} rows={rows}>
+          {more}
+        </DataTable>
+      ) : (
+        more
+      )}
+    </>
+  )
 }

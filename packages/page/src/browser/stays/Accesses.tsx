@@ -6,7 +6,7 @@ import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import type { Window } from "../shared/localTime.ts"
-import { useParts } from "../shared/useParts.tsx"
+import { PartsTable, useParts } from "../shared/useParts.tsx"
 import { lengthOf } from "./lengthOf.ts"
 import { nameIn, type Names } from "./names.ts"
 import { PlaceChoice } from "./PlaceChoice.tsx"
@@ -60,24 +60,17 @@ interface OfWindowProps {
 /** The accesses of a window, in parts, and all of them as a file that the server makes. */
 const OfWindow = ({ query, columns }: OfWindowProps) => {
   const { words, api } = usePage()
-  const { rows, isRead, status, more } = useParts((after: string | undefined) => readWindow(api, query, after), [query])
+  const parts = useParts((after: string | undefined) => readWindow(api, query, after), [query])
   const { isWaiting, outcome, run } = useAction()
   return (
     <>
-      {status}
-      {isRead ? (
-        <DataTable
-          caption={words.accesses}
-          columns={columns}
-          rows={rows}
-          keyOf={keyOf}
-          onSave={() => isWaiting || run(() => saveWindow(api, query))}
-        >
-          {more}
-        </DataTable>
-      ) : (
-        more
-      )}
+      <PartsTable
+        caption={words.accesses}
+        columns={columns}
+        parts={parts}
+        keyOf={keyOf}
+        onSave={() => isWaiting || run(() => saveWindow(api, query))}
+      />
       <p role="status">{isWaiting ? words.loading : outcome}</p>
     </>
   )

@@ -74,8 +74,8 @@ const People = ({ data, places }: TabProps) => {
   }
   return (
     <>
-      <Directory read={read} />
       <div class="bar">{element}</div>
+      <Directory read={read} />
       <Report
         organizationId={organizationId}
         places={places}

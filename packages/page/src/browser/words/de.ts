@@ -262,6 +262,14 @@ const de: Words = {
   areas: "Bereiche",
   chooseArea: "Wählen Sie einen Bereich auf der Karte oder in der Tabelle, um ihn umzubenennen oder neu zu zeichnen.",
   newPlace: "Neuer Ort",
+  importPlaces: "Orte importieren",
+  importHint:
+    "Wählen Sie eine GeoJSON-Datei mit einem Polygon für jeden Ort, oder ziehen Sie sie auf die Karte. Von ihren Eigenschaften werden name, level, parent und capacity gelesen. Bis zum Speichern ändert sich nichts; was abgelehnt wird, kann vorher neu gezeichnet werden.",
+  feature: (nth) => `Objekt ${nth}`,
+  willBeCreated: "wird angelegt",
+  importTrial: (created, refused) => `Angelegt würden: ${created}. Abgelehnt: ${refused}.`,
+  imported: (count) => `Angelegte Orte: ${count}.`,
+  checkAgain: "Erneut prüfen",
   edit: "Bearbeiten",
   delete: "Löschen",
   deletePlaceSure: (name, inside) =>
@@ -484,7 +492,6 @@ const de: Words = {
   changesAlone: "Nur Änderungen",
   readingsAlone: "Nur Einsicht in Personen",
   actor: "Kennung dessen, der es tat",
-  reading: "Personen eingesehen",
   area: "Bereich",
   points: (count) => `${count} Punkte`,
   affected: (count) => `Personen: ${count}`,

@@ -246,6 +246,14 @@ const en = {
   areas: "Areas",
   chooseArea: "Choose an area on the map or in the table to rename or redraw it.",
   newPlace: "New place",
+  importPlaces: "Import places",
+  importHint:
+    "Choose a GeoJSON file that has a polygon for each place, or drop it on the map. Of its properties, name, level, parent and capacity are read. Nothing changes until you save; what is refused can be redrawn before.",
+  feature: (nth: string) => `Feature ${nth}`,
+  willBeCreated: "will be created",
+  importTrial: (created: string, refused: string) => `Would be created: ${created}. Refused: ${refused}.`,
+  imported: (count: string) => `Places that were created: ${count}.`,
+  checkAgain: "Check again",
   edit: "Edit",
   delete: "Delete",
   deletePlaceSure: (name: string, inside: string) =>
@@ -465,7 +473,6 @@ const en = {
   changesAlone: "Changes alone",
   readingsAlone: "Looking at people alone",
   actor: "Id of who did it",
-  reading: "looked at people",
   area: "Area",
   points: (count: string) => `${count} points`,
   affected: (count: string) => `people: ${count}`,

@@ -268,6 +268,14 @@ const it: Words = {
   areas: "Aree",
   chooseArea: "Scelga un'area sulla mappa o nella tabella per rinominarla o ridisegnarla.",
   newPlace: "Nuovo luogo",
+  importPlaces: "Importa luoghi",
+  importHint:
+    "Scelga un file GeoJSON con un poligono per ogni luogo, o lo trascini sulla mappa. Delle sue proprietà si leggono name, level, parent e capacity. Finché non salva non cambia nulla; ciò che viene rifiutato si può prima ridisegnare.",
+  feature: (nth) => `Elemento ${nth}`,
+  willBeCreated: "verrà creato",
+  importTrial: (created, refused) => `Verrebbero creati: ${created}. Rifiutati: ${refused}.`,
+  imported: (count) => `Luoghi creati: ${count}.`,
+  checkAgain: "Verifica di nuovo",
   edit: "Modifica",
   delete: "Elimina",
   deletePlaceSure: (name, inside) =>
@@ -502,7 +510,6 @@ const it: Words = {
   changesAlone: "Solo le modifiche",
   readingsAlone: "Solo le consultazioni di persone",
   actor: "Identificativo di chi l'ha fatto",
-  reading: "persone consultate",
   area: "Area",
   points: (count) => `${count} punti`,
   affected: (count) => `persone: ${count}`,
