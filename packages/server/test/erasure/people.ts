@@ -1,6 +1,6 @@
-/** Creates people with every kind of personal data, under names that the scan can find. */
+/** Creates people with every kind of personal data, imported too, under names that the scan can find. */
 import { AdministratorId, Mail, OperatorId, OrganizationId, OrgAuthServerId, UserId } from "@sojourn/core"
-import { want, whole } from "../fixtures.ts"
+import { at, want, whole } from "../fixtures.ts"
 import type { Ground } from "./ground.ts"
 import { markOf } from "./marks.ts"
 
@@ -61,6 +61,10 @@ const live = async (ground: Ground, country: Country, number: number) => {
     want(await post(user, "/favorite/addfavorite", { organizationId }), 201)
   }
   await stay(user, { kind: "place", id: town.place, organizationId: town.id })
+  const row = [at(-7200), at(-6600), town.place, `"${names.person}"`, names.key].join()
+  const body = `entranceTimestamp,exitTimestamp,placeId,orgAuthServerId,key\n${row}`
+  const rows = `/operator/organization/${town.id}/import/accesses`
+  want(await ground.call(ground.operator, "POST", rows, { body, type: "text/csv" }), 200)
   for (const id of [town.id, country.square]) {
     want(await enter(user, whole(id), {}, { headers: { "idempotency-key": names.key } }), 201)
   }
