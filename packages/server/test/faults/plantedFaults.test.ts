@@ -35,6 +35,18 @@ describe.skipIf(process.platform === "win32")("the kill cycles detect", () => {
     expect(faults).toContainEqual(expect.objectContaining({ kind: "doubled" }))
   })
 
+  it("changes without an entry, with a database that discards some entries of the audit", async () => {
+    const sabotage = trigger(
+      "insert on audit_entry",
+      "return null;",
+      "new.action = 'organization.update' and new.id % 2 = 0"
+    )
+    const { faults } = await runKillCycles({ cycles: 1, seed, isGroup: true, kills: ["one backend"], sabotage })
+    expect(faults).toContainEqual(
+      expect.objectContaining({ kind: "lost", what: expect.stringMatching(/^the audit of organization/) })
+    )
+  })
+
   it("doubled entrances, with a database that discards retry keys", async () => {
     const sabotage = trigger("insert on entrance_retry", "return null;")
     const { faults } = await runKillCycles({ cycles: 1, seed, kills: ["one backend"], sabotage })

@@ -8,6 +8,7 @@ import { Effect, Redacted } from "effect"
 import { tokenKeys } from "../../src/keys/TokenKeys.ts"
 import { type Client, makeClient } from "./client.ts"
 import { auditDatabase, query } from "./audit.database.ts"
+import { auditEntries } from "./audit.entries.ts"
 import { auditFeed } from "./audit.feed.ts"
 import { auditInterface } from "./audit.interface.ts"
 import { type Crowd, makeCrowd } from "./crowd.ts"
@@ -114,6 +115,7 @@ export const makeScene = async ({
   })
   const audit = async (database: DatabaseAddress, since = 0) => {
     await auditDatabase(database, ledger, town.premises)
+    await auditEntries(database, ledger)
     await Promise.all(followers.map((follower) => follower.settle()))
     const versions = await auditFeed(database, ledger)
     await Promise.all(followers.map((follower) => follower.reach(versions)))
