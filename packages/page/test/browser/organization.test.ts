@@ -57,6 +57,11 @@ const linesOf = (csv: string) => {
   assert.isTrue(csv.startsWith("\ufeff"))
   return csv.slice(1).split("\r\n").slice(0, -1)
 }
+/** Makes the server answer a list in smaller parts than the page asks for. */
+const inPartsOf = (page: Page, asked: number, answered: number) =>
+  page.route(new RegExp(`limit=${asked}`), (route) =>
+    route.continue({ url: route.request().url().replace(`limit=${asked}`, `limit=${answered}`) })
+  )
 const levelsOf = async (id: number): Promise<Readonly<Record<string, number>>> =>
   Object.fromEntries(
     want(await get(owner, `/administrator/organization/${id}`), 200).json.map(
@@ -151,7 +156,11 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
 
       // Each change has an entry, and a place says who changed it last.
       want(await put(owner, "/place", { id: garden.id, name: "Yard" }), 200)
+      await inPartsOf(page, 200, 2)
       await openTab(page, id, "changes")
+      await page.getByText("1–2 of 2").waitFor()
+      const whole = await savedBy(page, () => button(page, "Download as CSV: Changes").click())
+      assert.include(whole, ",organization.create,")
       const changes = page.getByRole("table", { name: "Changes" })
       await changes
         .getByRole("row", { name: `${owner.id} (you) Administrator added: ${known.id} Permission: – → manager` })
@@ -399,9 +408,7 @@ describe.skipIf(missing !== undefined)("the page: people", { timeout: PATIENCE }
       await page.getByText("There is nothing to show.").waitFor()
 
       // In a period: all people in parts, and a file of the server's with all parts.
-      await page.route(/limit=500/, (route) =>
-        route.continue({ url: route.request().url().replace("limit=500", "limit=30") })
-      )
+      await inPartsOf(page, 500, 30)
       const dayOf = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
       const choose = async (from: number, to: number) => {
         await page.getByLabel("From", { exact: true }).fill(dayOf(from))

@@ -17,16 +17,22 @@ export const ActionButton = ({ action, of, ...attributes }: ActionButtonProps) =
   </button>
 )
 
+type Table = ReadonlyArray<ReadonlyArray<string | number | undefined>>
+
 interface CsvButtonProps extends OfProps {
   readonly file: string
-  readonly rows: () => ReadonlyArray<ReadonlyArray<string | number | undefined>>
+  /** None where they cannot be read. */
+  readonly rows: () => Promise<Table | undefined> | Table
 }
 
 /** Downloads a whole table as CSV. */
 export const CsvButton = ({ of, file, rows }: CsvButtonProps) => {
   const { words } = usePage()
-  const save = () => void import("./csv.ts").then(({ downloadRows }) => downloadRows(`${file}.csv`, rows()))
-  return <ActionButton action={words.downloadCsv} of={of} onClick={save} />
+  const save = async () => {
+    const [{ downloadRows }, table] = await Promise.all([import("./csv.ts"), rows()])
+    if (table !== undefined) downloadRows(`${file}.csv`, table)
+  }
+  return <ActionButton action={words.downloadCsv} of={of} onClick={() => void save()} />
 }
 
 /** Prints what is shown, as the browser's own command does. */

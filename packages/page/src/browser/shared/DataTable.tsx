@@ -29,18 +29,23 @@ export type TableProps<Row> = Described<Row> &
 
 type DataTableProps<Row> = TableProps<Row> & {
   readonly rows: ReadonlyArray<Row>
+  /** Reads rows that are not there yet, before all are saved. */
+  readonly readAll?: () => Promise<ReadonlyArray<Row> | undefined>
   /** Further buttons. */
   readonly children?: ComponentChildren
 }
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { caption, columns, rows, keyOf, children } = props
+  const { caption, columns, rows, readAll = () => rows, keyOf, children } = props
   const { words } = usePage()
   const { shown, pager } = usePages(rows)
   const save = () => {
     if ("onSave" in props) return <ActionButton action={words.downloadCsv} of={caption} onClick={props.onSave} />
     const { file, toCsv } = props
-    const csv = () => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
+    const csv = async () => {
+      const all = await readAll()
+      return all && [Object.keys(toCsv(all[0]!)), ...all.map((row) => Object.values(toCsv(row)))]
+    }
     return <CsvButton of={caption} file={file} rows={csv} />
   }
   if (rows.length === 0) {

@@ -19,6 +19,8 @@ interface State<Row, Next> extends Part<Row, Next> {
 /** What is read of a list, and what reads on. */
 interface Parts<Row> extends State<Row, unknown> {
   readonly readOn: () => void
+  /** Undefined where a part cannot be read. */
+  readonly readAll: () => Promise<ReadonlyArray<Row> | undefined>
 }
 
 /** Reads the first part of a list, again when one of `keys` changes, and others by the button {@link PartsTable} has. */
@@ -28,7 +30,7 @@ export const useParts = <Row, Next>(
 ): Parts<Row> => {
   const [state, setState] = useState<State<Row, Next>>({ rows: [], isRead: false, isWaiting: true, failure: undefined })
   const turn = useRef(0)
-  const readOn = async ({ rows, next }: Part<Row, Next>): Promise<void> => {
+  const readOn = async ({ rows, next }: Part<Row, Next>): Promise<Part<Row, Next> | undefined> => {
     const own = ++turn.current
     const update = (state: Partial<State<Row, Next>>) => {
       if (own === turn.current) setState((before) => ({ ...before, ...state }))
@@ -36,10 +38,18 @@ export const useParts = <Row, Next>(
     update({ isWaiting: true, failure: undefined })
     try {
       const part = await read(next)
-      update({ rows: [...rows, ...part.rows], next: part.next, isRead: true, isWaiting: false })
+      const all = { rows: [...rows, ...part.rows], next: part.next }
+      update({ ...all, isRead: true, isWaiting: false })
+      return own === turn.current ? all : undefined
     } catch (failure) {
       update({ failure, isWaiting: false })
+      return undefined
     }
+  }
+  const readAll = async () => {
+    let all: Part<Row, Next> | undefined = state
+    while (all?.next !== undefined) all = await readOn(all)
+    return all?.rows
   }
   useEffect(() => {
     setState((before) => ({ ...before, rows: [], next: undefined, isRead: false }))
@@ -48,7 +58,7 @@ export const useParts = <Row, Next>(
       turn.current++
     }
   }, keys)
-  return { ...state, readOn: () => void readOn(state) }
+  return { ...state, readOn: () => void readOn(state), readAll }
 }
 
 type PartsTableProps<Row> = TableProps<Row> & { readonly parts: Parts<Row> }
@@ -56,7 +66,7 @@ type PartsTableProps<Row> = TableProps<Row> & { readonly parts: Parts<Row> }
 /** The parts that are read, and a button that reads the next one. */
 export const PartsTable = <Row,>({ parts, ...props }: PartsTableProps<Row>) => {
   const { words } = usePage()
-  const { rows, next, isRead, isWaiting, failure, readOn } = parts
+  const { rows, next, isRead, isWaiting, failure, readOn, readAll } = parts
   const hasFailed = failure !== undefined
   const more = (next !== undefined || hasFailed) && (
     <button type="button" disabled={isWaiting} onClick={readOn}>
@@ -67,7 +77,7 @@ export const PartsTable = <Row,>({ parts, ...props }: PartsTableProps<Row>) => {
     <>
       {(hasFailed || !isRead) && <NotLoaded failure={failure} />}
       {isRead ? (
-        <DataTable {...props} rows={rows}>
+        <DataTable {...props} rows={rows} readAll={readAll}>
           {more}
         </DataTable>
       ) : (

@@ -524,6 +524,7 @@ const de: Words = {
     "stay.end": "Aufenthalte beendet",
     "stay.clear": "Alle hinaus",
     "stay.abandon": "Offene Aufenthalte beendet",
+    "access.forget": "Alte Aufenthalte gelöscht",
     "device.create": "Gerät angelegt",
     "device.token": "Gerät mit neuem Token",
     "device.remove": "Gerät entfernt",

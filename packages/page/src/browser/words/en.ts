@@ -505,6 +505,7 @@ const en = {
     "stay.end": "Stays ended",
     "stay.clear": "All out",
     "stay.abandon": "Open stays ended",
+    "access.forget": "Old stays deleted",
     "device.create": "Device made",
     "device.token": "Device given a new token",
     "device.remove": "Device removed",

@@ -542,6 +542,7 @@ const it: Words = {
     "stay.end": "Permanenze terminate",
     "stay.clear": "Tutti fuori",
     "stay.abandon": "Permanenze aperte terminate",
+    "access.forget": "Permanenze vecchie eliminate",
     "device.create": "Dispositivo creato",
     "device.token": "Nuovo token del dispositivo",
     "device.remove": "Dispositivo rimosso",
