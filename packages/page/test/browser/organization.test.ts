@@ -577,6 +577,19 @@ describe.skipIf(missing !== undefined)("the page: operators", { timeout: PATIENC
       })
       assert.notProperty(policy, "countedResetAt")
 
+      const imports = page.getByRole("region", { name: "Import accesses" })
+      await imports.getByLabel("Organization's id").fill(String(made.organizationId))
+      const [entrance, exit] = ["2026-11-02T08:00:00Z", "2026-11-02T09:00:00Z"]
+      await imports.getByLabel("File of accesses").setInputFiles({
+        name: "old.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(`entranceTimestamp,exitTimestamp,key\n${entrance},${exit},a\n${exit},${entrance},b\n`)
+      })
+      await imports.getByRole("button", { name: "Import accesses" }).click()
+      await imports.getByText("Imported: 1. There already: 0.").waitFor()
+      await imports.getByRole("cell", { name: "the exit is before the entrance" }).waitFor()
+      await checkView(page)
+
       // A way back for an organization without its owner, and an end of a caller's tokens.
       const rescuer = sojourn.administrator("rescuer")
       await page.getByLabel("Organization's id").last().fill(String(made.organizationId))

@@ -1,10 +1,11 @@
-/** What the operators of the service see: all organizations, requests to decide, new organizations, policies, and callers. */
+/** What the operators of the service see: all organizations, requests to decide, new organizations, policies, imports, and callers. */
 import { Refused } from "@sojourn/client"
 import { usePage } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { Binding, Revocation } from "./Callers.tsx"
 import { DeletionRequests } from "./DeletionRequests.tsx"
+import { ImportAccesses } from "./ImportAccesses.tsx"
 import { NewOrganization } from "./NewOrganization.tsx"
 import { OrganizationTable } from "./OrganizationTable.tsx"
 import { Policies } from "./Policies.tsx"
@@ -26,6 +27,7 @@ const Operators = () => {
       <OrganizationTable />
       <NewOrganization />
       <Policies />
+      <ImportAccesses />
       <Binding />
       <Revocation />
     </article>

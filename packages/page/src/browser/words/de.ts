@@ -414,6 +414,13 @@ const de: Words = {
   bindOwner: "Administrator zu einer Organisation hinzufügen",
   bindOwnerHint:
     "Ein Weg zurück für eine Organisation, deren Eigentümer fort sind. Nennen Sie den Administrator, der ein Konto hat, mit Kennung oder E-Mail-Adresse.",
+  importAccesses: "Aufenthalte importieren",
+  importAccessesHint:
+    "Eine CSV-Datei, deren erste Zeile die Spalten nennt, oder NDJSON, mit höchstens 16 MiB: entranceTimestamp, exitTimestamp, placeId oder placeName, orgAuthServerId, key. Zeilen mit einem key werden einmal importiert, die Datei darf also noch einmal gesendet werden. Größere Dateien: sojourn import accesses.",
+  accessesFile: "Datei mit Aufenthalten",
+  accessesImported: (imported, skipped) => `Importiert: ${imported}. Schon vorhanden: ${skipped}.`,
+  refusedRows: "Abgelehnte Zeilen",
+  row: "Zeile",
   revokeTokens: "Token widerrufen",
   revokeHint:
     "Jedes Token dieses Aufrufers, das bis jetzt ausgestellt wurde, gilt nicht mehr. Ein Gerät wird stattdessen entfernt.",

@@ -397,6 +397,13 @@ const en = {
   bindOwner: "Add an administrator to an organization",
   bindOwnerHint:
     "A way back for an organization whose owners are gone. Name the administrator, who has an account, by id or by mail address.",
+  importAccesses: "Import accesses",
+  importAccessesHint:
+    "A CSV file whose first row names the columns, or NDJSON, of at most 16 MiB: entranceTimestamp, exitTimestamp, placeId or placeName, orgAuthServerId, key. Rows with a key are imported once, so the file may be sent again. Larger files: sojourn import accesses.",
+  accessesFile: "File of accesses",
+  accessesImported: (imported: string, skipped: string) => `Imported: ${imported}. There already: ${skipped}.`,
+  refusedRows: "Refused rows",
+  row: "Row",
   revokeTokens: "Revoke tokens",
   revokeHint: "Every token of this caller that was issued until now stops working. A device is removed instead.",
   revokeSure: (who: string) => `Revoke all tokens of ${who}?`,

@@ -427,6 +427,13 @@ const it: Words = {
   bindOwner: "Aggiungi un amministratore a un'organizzazione",
   bindOwnerHint:
     "Una via di ritorno per un'organizzazione i cui titolari non ci sono più. Indichi l'amministratore, che ha un account, con l'identificativo o con l'indirizzo e-mail.",
+  importAccesses: "Importa permanenze",
+  importAccessesHint:
+    "Un file CSV la cui prima riga nomina le colonne, oppure NDJSON, di al massimo 16 MiB: entranceTimestamp, exitTimestamp, placeId o placeName, orgAuthServerId, key. Le righe con una key vengono importate una volta sola, quindi il file si può inviare di nuovo. File più grandi: sojourn import accesses.",
+  accessesFile: "File di permanenze",
+  accessesImported: (imported, skipped) => `Importate: ${imported}. Già presenti: ${skipped}.`,
+  refusedRows: "Righe rifiutate",
+  row: "Riga",
   revokeTokens: "Revoca i token",
   revokeHint: "Ogni token di questo chiamante emesso finora smette di valere. Un dispositivo, invece, viene rimosso.",
   revokeSure: (who) => `Revocare tutti i token di ${who}?`,
