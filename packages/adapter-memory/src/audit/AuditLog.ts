@@ -47,7 +47,7 @@ export const makeAuditLog = (state: State): AuditLog["Service"] => ({
         (entry) =>
           entry.action === PERSON_READ &&
           entry.at > at - READINGS_MERGED_MS &&
-          entry.at <= at &&
+          entry.at < at + READINGS_MERGED_MS &&
           entry.organizationId === organizationId &&
           entry.placeId === placeId &&
           isSame(entry.actor, actor) &&

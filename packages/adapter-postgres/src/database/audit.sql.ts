@@ -32,11 +32,14 @@ export const appendingFrom = (first: number, placeId?: string) => {
 /** Waits until no other server adds the entry of this reading: $1 its key. */
 export const LOCK_READING = "select pg_advisory_xact_lock(hashtextextended(current_schema() || $1::text, 4733160214))"
 
-/** Adds the entry of a reading, or has that of the same reading since $12 keep the larger count. */
+/**
+ * Adds the entry of a reading, or has that of the same reading since $12 keep the larger count; or that of a time as long after, by the clock of
+ * another server.
+ */
 export const READ = `
 with earlier as (
   select at, id from audit_entry
-  where organization_id = $5::bigint and at > $12::timestamptz and at <= $1::timestamptz and action = '${PERSON_READ}'
+  where organization_id = $5::bigint and at > $12::timestamptz and at < $1::timestamptz + ($1::timestamptz - $12::timestamptz) and action = '${PERSON_READ}'
     and actor_kind = $2::text and actor_id = $3::text and place_id is not distinct from $6::bigint
     and target_kind is not distinct from $7::text and target_id is not distinct from $8::text
   order by at desc

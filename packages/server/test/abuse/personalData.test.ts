@@ -75,7 +75,9 @@ describe("exports and erasures in bulk", () => {
     const counted = await organization()
     const bystanders = await startCounterReaders(sojourn.baseUrl, counted.id, owner)
     for (const answer of await Promise.all(Array.from({ length: 16 }, () => exported({ userId: wanderer.id })))) {
-      expect({ ...want(answer, 200).json, exportDate: 0 }).toEqual({ ...whole, exportDate: 0 })
+      // Each export is in the audit, and those before are in the export.
+      const changing = { exportDate: 0, auditEntries: [] }
+      expect({ ...want(answer, 200).json, ...changing }).toEqual({ ...whole, ...changing })
     }
     expect(await Promise.all(Array.from({ length: 16 }, () => leaveEarly({ userId: wanderer.id })))).toEqual(
       Array.from({ length: 16 }, () => 200)

@@ -34,7 +34,12 @@ export const twoServers = (seed: number): Layer.Layer<Stores> =>
       const build = Layer.build(Layer.fresh(layerPostgres(address)))
       const [one, other] = [yield* build, yield* build]
       const services = [...one.mapUnsafe].map(
-        ([key, service]) => [key, either(random, service as Service, other.mapUnsafe.get(key) as Service)] as const
+        // What is an effect itself is no store.
+        ([key, service]) =>
+          [
+            key,
+            Effect.isEffect(service) ? service : either(random, service as Service, other.mapUnsafe.get(key) as Service)
+          ] as const
       )
       return Context.makeUnsafe<Stores>(new Map(services))
     })

@@ -211,7 +211,10 @@ const startServices = Effect.fnUntraced(function* <S, E>(
   pause: Effect.Effect<void>
 ) {
   const stored = yield* Effect.orDie(Layer.build(Layer.fresh(stores)))
-  const paused = [...stored.mapUnsafe].map(([key, store]) => [key, withPauses(store as object, pause)] as const)
+  const paused = [...stored.mapUnsafe].map(
+    // What is an effect itself is no store.
+    ([key, store]) => [key, Effect.isEffect(store) ? store : withPauses(store as object, pause)] as const
+  )
   const feed = Context.get(stored, PresenceFeed)
   const context = Context.add(Context.makeUnsafe<Stores>(new Map(paused)), PresenceFeed, withoutPublishing(feed))
   const layer = layerServices.pipe(
