@@ -93,7 +93,7 @@ export const windowAttacks = (tools: Tools) => {
         await ask({ organizationId, movementType: -1, exitToken }, path, token, 202)
       }
     }
-    await Promise.all(Array.from({ length: PEOPLE }, comes))
+    await Promise.all(Array.from({ length: CALLERS }, comes))
   }
 
   const prepare = async () => {
