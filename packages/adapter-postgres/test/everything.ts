@@ -200,7 +200,8 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       stays_end_at: "03:00",
       device_silent_after: 60,
       reset_at: "2026-01-01T03:00:00Z",
-      end_at: "2026-01-01T02:00:00Z"
+      end_at: "2026-01-01T02:00:00Z",
+      end_begun_at: "2025-12-31T02:00:00Z"
     }
   ],
   presence_feed: [

@@ -87,7 +87,7 @@ const VIOLATIONS: Readonly<Record<string, ReadonlyArray<string>>> = {
     untimely("open_stay", "entered_at", "recorded_at"),
     untimely("stay", "entered_at", "exited_at"),
     untimely("entrance_retry", "entered_at", "used_at"),
-    untimely("stay_policy", "leased_at", "reset_at", "end_at"),
+    untimely("stay_policy", "leased_at", "reset_at", "end_at", "end_begun_at"),
     untimely("muster", "started_at", "ended_at"),
     untimely("muster_person", "since", "marked_at", "ended_at"),
     ...untimelyLists("muster", "swept_ats"),

@@ -423,7 +423,8 @@ export const ROWS: { readonly [T in Table]: Schema.Codec<unknown, unknown> } = {
     device_silent_after: or(SilentAfter),
     exclusive_places: or(Schema.Boolean),
     reset_at: or(time),
-    end_at: or(time)
+    end_at: or(time),
+    end_begun_at: or(time)
   }).check(
     rule(({ counted_reset_at, reset_at }) => (counted_reset_at === null) === (reset_at === null)),
     rule(({ stays_end_at, end_at }) => (stays_end_at === null) === (end_at === null))

@@ -230,9 +230,11 @@ const STATEMENTS = [
     device_silent_after bigint,
     exclusive_places boolean,
     reset_at timestamptz,
-    end_at timestamptz
+    end_at timestamptz,
+    end_begun_at timestamptz
   )`,
   // reset_at: when the people counted become none next. end_at: when all open stays end next. Both are in the organization's time_zone.
+  // end_begun_at: the last end_at whose end is in the audit.
   `create index stay_policy_by_reset on stay_policy (reset_at) where reset_at is not null`,
   `create index stay_policy_by_end on stay_policy (end_at) where end_at is not null`,
   // Small or empty: each entrance of a person asks whether any organization has exclusive places.

@@ -29,7 +29,7 @@ import { countOf, requireRow, timestampOf } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { type PremisesRange, resetCounted } from "../devices/CountStore.ts"
 import { type MomentRow, momentsOf } from "../database/moments.sql.ts"
-import { CLEAR, END, END_DAILY, IS_ANY_OPEN, LAST_STAY, PUBLISHED_INSIDE } from "./stayEndings.sql.ts"
+import { BEGIN_DAILY, CLEAR, END, END_DAILY, IS_ANY_OPEN, LAST_STAY, PUBLISHED_INSIDE } from "./stayEndings.sql.ts"
 
 /** Open stays of a batch. A movement of one of them waits until the batch ends. */
 const STAYS_AT_ONCE = 500
@@ -94,20 +94,18 @@ export const makeStayEndingStore = (
     if (found === undefined) return 0
     const moment = PgTypes.timestamptz(timestampOf(found.moment))
     const next = nextTimeOfDay(found.time_of_day, found.time_zone ?? undefined, now)
-    let ended = 0
     if (found.is_due) {
+      yield* db.transaction(
+        Effect.gen(function* () {
+          const begun = yield* db.run(BEGIN_DAILY, [organizationId, moment])
+          if (begun.length > 0) yield* appendActs(db, [policyActed("staysEndAt", "stay.abandon", organizationId)])
+        })
+      )
       const all = { organizationId, first: 0n, last: LARGEST_LONG }
-      ended = yield* abandon(all, now, (parameters) => db.run<BatchRow>(END_DAILY, [...parameters, moment]))
+      yield* abandon(all, now, (parameters) => db.run<BatchRow>(END_DAILY, [...parameters, moment]))
     }
-    return yield* db.transaction(
-      Effect.gen(function* () {
-        const taken = yield* db.run(ends.SET, [organizationId, moment, PgTypes.timestamptz(next)])
-        if (taken.length > 0 && ended > 0) {
-          yield* appendActs(db, [policyActed("staysEndAt", "stay.abandon", organizationId)])
-        }
-        return found.is_due ? taken.length : 0
-      })
-    )
+    const taken = yield* db.run(ends.SET, [organizationId, moment, PgTypes.timestamptz(next)])
+    return found.is_due ? taken.length : 0
   })
 
   return {

@@ -77,6 +77,15 @@ const { moment: MOMENT } = MOMENT_COLUMNS.staysEndAt
 /** Those that were open when the last stay was $8. */
 export const CLEAR = abandon("", "id <= $8::bigint")
 
+/**
+ * Begins the end of the day $2 of the organization $1, where a stay `isEndedDaily`: a row for one of the servers, also where an end that was cut off goes on.
+ */
+export const BEGIN_DAILY = `
+update stay_policy set end_begun_at = ${MOMENT}
+where organization_id = $1::bigint and ${MOMENT} = $2::timestamptz and end_begun_at is distinct from ${MOMENT}
+  and exists (select from open_stay where organization_id = $1::bigint and recorded_at < $2::timestamptz)
+returning organization_id`
+
 /** Those `isEndedDaily` at the moment $8, while it is that of the policy. */
 export const END_DAILY = abandon(
   `bound as materialized (

@@ -16,6 +16,7 @@ import { assert } from "@effect/vitest"
 import { Arbitrary, Clock, Effect, Option } from "effect"
 import { anyOf, integer } from "../../arbitraries/choice.ts"
 import { after, NOW } from "../../arbitraries/times.ts"
+import { entriesOf } from "../shared/auditEntries.ts"
 import { aDevice, peopleOf, reading, send } from "../shared/devices.ts"
 import {
   aBoundAdministrator,
@@ -40,7 +41,7 @@ import {
   unused
 } from "../shared/fixtures.ts"
 import { countsOf, get, proveState, start } from "../shared/musters.ts"
-import { allSucceed, concurrently, race, refused, same, times, total } from "../shared/outcome.ts"
+import { allSucceed, concurrently, pluck, race, refused, same, times, total } from "../shared/outcome.ts"
 import { changePolicy, DAY, HOUR } from "../shared/policies.ts"
 import { changed, eventsSince, proveSnapshot, publish, totalsOf, versionOf } from "../shared/presenceFeed.ts"
 import { type Laws, suite } from "../shared/suite.ts"
@@ -405,6 +406,8 @@ const dailyLaws: Laws = (it) => {
     const counts = yield* concurrently(times(5, () => endDue(now + DAY)))
     assert.isAtLeast(total(counts), 1)
     same(yield* countsIn(fixture, fixture.premises, premises), [0, 0])
+    const entries = Effect.map(entriesOf(fixture), (all) => all.filter(({ actor }) => actor.id === "staysEndAt"))
+    same(pluck(yield* entries, "action"), ["stay.abandon"])
     assert.strictEqual(yield* countIn(other.premises, other), 1)
     // Whoever enters after the moment stays until the next.
     const late = yield* enter(premises, { now: Timestamp(now + DAY) })
@@ -412,6 +415,8 @@ const dailyLaws: Laws = (it) => {
     assert.strictEqual(yield* countIn(premises, fixture), 1)
     yield* endDue(now + 2 * DAY)
     assert.strictEqual(yield* countIn(premises, fixture), 0)
+    yield* endDue(now + 3 * DAY)
+    same(pluck(yield* entries, "action"), ["stay.abandon", "stay.abandon"])
     yield* refused(leave(late, { now: Timestamp(now + 2 * DAY) }), "ExitNotMatched")
     yield* publish(Timestamp(now + 3 * DAY))
     same((yield* totalsOf(fixture, premises)).left, 2)
