@@ -96,7 +96,7 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
         await page.getByText(told).waitFor()
       }
 
-      // Who is bound to nothing is told what to send to whom, and may end all tokens.
+      // Who is bound to nothing reads what to send to whom, and may end all tokens.
       await button(page, "Sign out").click()
       const unbound = sojourn.administrator("bound-to-nothing")
       const session = await unbound.token

@@ -1,6 +1,6 @@
-/** Tells on stderr how far a command is: by a bar on a terminal, and by a line for each tenth elsewhere. */
+/** Says on stderr how far a command is: by a bar on a terminal, and by a line for each tenth elsewhere. */
 
-/** Where it is told. */
+/** Where it is written. */
 interface Terminal {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
@@ -12,14 +12,14 @@ const BAR = 30
 export class Progress {
   private readonly terminal: Terminal
   private readonly total: number
-  private told = 0
+  private shown = 0
 
   constructor(total: number, terminal: Terminal = process.stderr) {
     this.total = Math.max(1, total)
     this.terminal = terminal
   }
 
-  /** Tells that so much of the total is done, with a few words. */
+  /** Shows that so much of the total is done, with a few words. */
   show(done: number, words: string): void {
     const part = Math.min(1, done / this.total)
     const percent = `${Math.floor(100 * part)} %`.padStart(5)
@@ -27,11 +27,11 @@ export class Progress {
       const full = Math.floor(BAR * part)
       const line = `[${"#".repeat(full)}${"-".repeat(BAR - full)}] ${percent}  ${words}`
       this.terminal.write(`\r\u001b[K${line.slice(0, (this.terminal.columns ?? 80) - 1)}`)
-      this.told = part
+      this.shown = part
       return
     }
-    if (Math.floor(10 * part) <= Math.floor(10 * this.told)) return
-    this.told = part
+    if (Math.floor(10 * part) <= Math.floor(10 * this.shown)) return
+    this.shown = part
     this.terminal.write(`${percent.trim()}: ${words}\n`)
   }
 

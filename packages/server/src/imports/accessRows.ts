@@ -81,7 +81,7 @@ const makeReadJson = () => {
   }
 }
 
-/** The hash of a row of the file, of which equal ones are told apart by the number of those before. */
+/** The hash of a row of the file, of which equal ones are distinguished by the number of those before. */
 const hashOf = (text: string, occurrence: number): Buffer =>
   createHash("sha256")
     .update(occurrence === 0 ? text : `${text}\n${occurrence}`)

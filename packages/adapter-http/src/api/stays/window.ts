@@ -39,7 +39,7 @@ export class WindowGroup extends HttpApiGroup.make("window")
       .annotate(OpenApi.Summary, "List the accesses of an organization and its places in a window of time")
       .annotate(
         OpenApi.Description,
-        `${LISTED} \`placeId\` tells the place; with \`premises=own\` the organization's own alone.`
+        `${LISTED} \`placeId\` names the place; with \`premises=own\` the organization's own alone.`
       ),
     HttpApiEndpoint.get("placeAccesses", "/record/place/:placeId/access", {
       params: { placeId: PathPlaceId },

@@ -85,7 +85,7 @@ const makeJsonRows = () => {
     const lines = (rest + piece).split("\n")
     rest = isLast ? "" : lines.pop()!
     for (const text of lines) yield [++line, readJson(line, text)] as const
-    // What is longer is refused all the same: so much tells it.
+    // What is longer is refused all the same: so much shows it.
     rest = rest.slice(0, LONGEST_LINE + 1)
   }
 }

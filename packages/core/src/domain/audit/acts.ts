@@ -1,4 +1,4 @@
-/** The acts of administrators and operators: the names of actions, and what an entry tells of each (spec: audit#actions). */
+/** The acts of administrators and operators: the names of actions, and what an entry shows of each (spec: audit#actions). */
 import type { Caller } from "../accounts/Caller.ts"
 import type { Capacity } from "../feed/Capacity.ts"
 import type { Device } from "../devices/Device.ts"
@@ -65,7 +65,7 @@ export const placeUpdated = (before: Place, after: Place): Act | undefined =>
 
 export const placeRemoved = (place: Pick<Place, "id" | "organizationId">): Act => ofPlace("place.remove", place)
 
-/** The act on an administrator's permission. A mail address, and the person that the administrator is, are not told. */
+/** The act on an administrator's permission. A mail address, and the person that the administrator is, are left out. */
 const ofPermission = (action: string, { organizationId, administratorId }: Permission) => ({
   action,
   organizationId,
@@ -221,7 +221,7 @@ const ofWebhook = (action: string, { webhookId, organizationId }: Pick<Webhook, 
   target: { kind: "webhook", id: `${webhookId}` }
 })
 
-/** The address is not told: it may hold a secret of the receiver. */
+/** The address is left out: it may hold a secret of the receiver. */
 export const webhookCreated = (webhook: Webhook): Act => ({
   ...ofWebhook("webhook.create", webhook),
   changes: changesBetween(NOTHING, { types: webhook.types.join() })

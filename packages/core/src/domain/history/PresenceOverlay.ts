@@ -140,11 +140,11 @@ export interface Overlay {
 const sumOf = (buckets: ReadonlyArray<HistoryBucket>, of: (bucket: HistoryBucket) => number): number =>
   buckets.reduce((sum, bucket) => sum + of(bucket), 0)
 
-/** The step whose buckets tell the extremes of those of a longer one. */
+/** The step whose buckets show the extremes of those of a longer one. */
 const SHORTER = { minute: undefined, quarter: "minute", day: "quarter" } as const
 
 /**
- * The bucket with the extremes that the buckets of the shorter step within it have. They tell them only where they hold all the changes that
+ * The bucket with the extremes that the buckets of the shorter step within it have. They show them only where they hold all the changes that
  * the longer one has: minutes are forgotten.
  */
 const refined = (bucket: HistoryBucket, within: ReadonlyArray<HistoryBucket>): HistoryBucket =>
@@ -159,7 +159,7 @@ const refined = (bucket: HistoryBucket, within: ReadonlyArray<HistoryBucket>): H
 /** How many are inside at the beginning of a step, which is never before the one asked for last. */
 type InsideAt = (from: Timestamp) => number
 
-/** The step that tells how many are inside at the beginning of some shorter ones, whose own buckets may be forgotten. */
+/** The step that shows how many are inside at the beginning of some shorter ones, whose own buckets may be forgotten. */
 const LONGER = { minute: "quarter", quarter: "day", day: undefined } as const
 
 /** How many are inside by the stored buckets of a step: after the one before, or else as those of the longer step say. */
@@ -240,7 +240,7 @@ export const overlay = (part: Overlay): BucketsByStep => {
   return changed
 }
 
-/** How long minutes are kept after an import whatever their age, in milliseconds: imports of one file tell their extremes by them. */
+/** How long minutes are kept after an import whatever their age, in milliseconds: the extremes after further imports of one file are computed from them. */
 export const IMPORT_PAUSE_MS = BUCKET_LENGTH_MS.day
 
 /** The length of the part of a history that is added to at once: so many whole days that its buckets are few thousands. */

@@ -26,7 +26,7 @@ export interface AccessPosition {
 /** The text is no position of this list. */
 export class PositionUnknown extends TaggedError("PositionUnknown", "the position is none of this list")<{}> {}
 
-/** Writes and reads positions in lists, which are told apart by a text. */
+/** Writes and reads positions in lists, which a text distinguishes. */
 export interface AccessPositions {
   readonly write: (list: string, position: AccessPosition) => string
   /** The position that a text stands for; fails for any text that was not written for this list. */

@@ -15,7 +15,7 @@ export const SUBJECT_KINDS: { readonly [Tag in DataSubject["_tag"]]: string } = 
 const ofSubject = (subject: DataSubject) =>
   subject._tag === "PersonSubject" ? { organizationId: subject.organizationId } : {}
 
-/** What was erased is not told. */
+/** What was erased is left out. */
 export const subjectErased = (subject: DataSubject): Act => ({
   action: "personalData.erase",
   ...ofSubject(subject),

@@ -19,7 +19,7 @@ export interface AccessWindow extends TimeWindow {
 /** An instant with more accesses is not sorted as a whole: each run of so many, in the order of entrances, is sorted for itself. */
 export const MAX_RUN = 10_000
 
-/** Tells the lists of accesses apart: those of the same accesses have the same text. */
+/** Distinguishes lists of accesses: those of the same accesses have the same text. */
 export const listOf = ({ premises, from, to, isOwn, people }: AccessWindow): string =>
   JSON.stringify([
     premises._tag,

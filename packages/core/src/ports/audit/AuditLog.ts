@@ -42,7 +42,7 @@ export class AuditLog extends Context.Service<
      */
     readonly listAll: (query: OperatorAuditQuery) => Effect.Effect<AuditPage, StoreError>
     /**
-     * Adds the entry of a reading, unless the same actor read the same kind and target within {@link READINGS_MERGED_MS} before: then that
+     * Adds the entry of a reading, unless the same actor read the same kind and target within {@link READINGS_MERGED_MS} before, or after by the clock of another server: then that
      * entry keeps the larger count.
      * Law: `audit/AuditLog.ts` "readings of one actor and target within a minute are one entry with the largest count".
      */

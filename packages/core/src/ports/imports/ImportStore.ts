@@ -58,7 +58,7 @@ export class ImportStore extends Context.Service<
      * An erasure and the removal of premises end the keys of their accesses, and the retention leaves them.
      * Of racing imports one takes a key.
      * Laws: `imports/ImportStore/accesses.ts` "imported accesses are listed, reported, exported and erased as others", "imports leave counts,
-     * totals and open stays as they are, and tell that the organization changed", "a key is imported once, also by imports at the same moment",
+     * totals and open stays as they are, and an event says that the organization changed", "a key is imported once, also by imports at the same moment",
      * "refused rows are answered, and the others imported", "imported accesses are forgotten by their exits, in whatever order they came, and are
      * not imported again", "an erasure and the removal of a place free the keys of their accesses", "an import that races with the removal of a
      * place ends with it, or finds none", "a muster is about no imported access"; `imports/ImportStore/histories.ts` "imported accesses are in the

@@ -48,15 +48,17 @@ export class Readings extends Context.Service<
       )
 
       /** The organization of premises; none where they are gone. */
-      const organizationOf = Effect.fnUntraced(function* (premises: Premises, id: string) {
+      const organizationOf = Effect.fnUntraced(function* (premises: Premises, caller: Administrator | Operator) {
         if (premises._tag === "OrganizationPremises") return premises.organizationId
-        const membership = yield* permissions.membership(premises, id as never)
+        // Operators read people of no place.
+        if (caller._tag === "Operator") return undefined
+        const membership = yield* permissions.membership(premises, caller.administratorId)
         return Option.getOrUndefined(membership)?.organizationId
       })
 
       return Readings.of(
         byCaller({
-          record: Effect.fnUntraced(function* (_caller, { premises, target, count }) {
+          record: Effect.fnUntraced(function* (caller, { premises, target, count }) {
             if (count === 0) return
             const author = authorIn(yield* Effect.context<never>())
             const read =
@@ -72,7 +74,7 @@ export class Readings extends Context.Service<
             if (isMerged && count <= last.count) return
             yield* audit.read({
               ...author,
-              organizationId: premises && (yield* organizationOf(premises, author.actor.id)),
+              organizationId: premises && (yield* organizationOf(premises, caller)),
               placeId: premises?._tag === "PlacePremises" ? premises.placeId : undefined,
               target: read,
               count,

@@ -50,7 +50,7 @@ const ERASURES_AT_ONCE = 2
 /** The number of stays that are converted without a pause for other requests. */
 const PORTION = 1_000
 
-/** What the audit says of an export, which concerns one person where anything is stored. A mail address is not told. */
+/** What the audit says of an export, which concerns one person where anything is stored. A mail address is left out. */
 const exportRead = (subject: DataSubject, data: StoredData): PeopleRead => {
   const count = Object.values(data).some((list) => list.length > 0) ? 1 : 0
   const kind = SUBJECT_KINDS[subject._tag]

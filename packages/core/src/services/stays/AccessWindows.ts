@@ -115,7 +115,7 @@ export class AccessWindows extends Context.Service<
       ) {
         const { accessIds } = yield* whenKnown
         const accesses: Array<AuthenticatedAccess> = []
-        // The last access of the page before is read again, and one more tells whether there is a next page.
+        // The last access of the page before is read again, and one more shows whether there is a next page.
         const most = Math.min(limit + 2, MAX_STAYS_READ)
         let readUntil: StayPosition | undefined =
           position === undefined ? undefined : { entrance: position.entrance, id: position.after }

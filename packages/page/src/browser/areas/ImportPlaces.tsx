@@ -7,15 +7,13 @@ import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { useAction } from "../shared/useAction.tsx"
+import { IMPORT_TIMEOUT_MS } from "../shared/session.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { Drawing } from "./Drawing.tsx"
 import { type CornerAt, type Drawn, shapeOf } from "./drawing.ts"
 import { drawFault, faultSentence } from "./faults.ts"
 import { areaOf, leftOf, type PlaceFile, readPlaceFile, redrawn } from "./placeFile.ts"
 import { surroundingsOf } from "./surroundings.ts"
-
-/** How long an import may take, in milliseconds. */
-const IMPORT_TIMEOUT_MS = 300_000
 
 interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
   /** A file that was dropped. */
@@ -81,10 +79,10 @@ const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone
       const sent = drawnFile()
       const answer = await send(sent, false)
       reload()
-      const told = words.imported(formats.number(answer.created.length))
-      if (answer.refused.length === 0) return onDone(told)
+      const sentence = words.imported(formats.number(answer.created.length))
+      if (answer.refused.length === 0) return onDone(sentence)
       await check(leftOf(sent, answer))
-      return told
+      return sentence
     })
   const cancel = async () => {
     if (await mayLeave()) onDone("")

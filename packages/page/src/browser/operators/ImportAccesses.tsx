@@ -4,10 +4,8 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { usePage } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
+import { IMPORT_TIMEOUT_MS } from "../shared/session.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
-
-/** How long an import may take, in milliseconds. */
-const IMPORT_TIMEOUT_MS = 300_000
 
 export const ImportAccesses = () => {
   const { words, formats, api } = usePage()

@@ -10,6 +10,9 @@ export interface Session {
 /** How long a request may take, in milliseconds. */
 const TIMEOUT_MS = 20_000
 
+/** How long an import may take, in milliseconds. */
+export const IMPORT_TIMEOUT_MS = 300_000
+
 const STORAGE_KEY = "sojourn.token"
 
 /** Whether the tab's storage holds the session of a link. */

@@ -66,7 +66,7 @@ export const accessLaws: Laws = (it) => {
     same(pluck(yield* closedBy(inPlace, fixture, [ada, ben]), "orgAuthServerId"), [ben])
   })
 
-  it("imports leave counts, totals and open stays as they are, and tell that the organization changed", function* (fixture) {
+  it("imports leave counts, totals and open stays as they are, and an event says that the organization changed", function* (fixture) {
     const before = yield* snapshotOf(fixture)
     const rows = times(3, (n) => rowAt(fixture.premises, after(NOW, -n * HOUR), 60_000))
     yield* importRows(fixture, rows, NOW)

@@ -173,7 +173,7 @@ export const importHistoryLaws: Laws = (it) => {
     same([rows[0]!.from, total(pluck(rows, "entered"))], [entrance, 2])
   })
 
-  it("imports of long ago tell the extremes of an hour, though its minutes are past their time", function* () {
+  it("imports of long ago have the extremes of an hour, though its minutes are past their time", function* () {
     const { fixture, every } = yield* aTwin
     const now = yield* Effect.map(Clock.currentTimeMillis, timestamp)
     const hour = timestamp((Math.floor(now / HOUR) - 365 * 24) * HOUR)
