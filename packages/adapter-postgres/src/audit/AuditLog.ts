@@ -4,6 +4,7 @@ import {
   type AuditPage,
   type AuditQuery,
   OrganizationNotFound,
+  PERSON_READ,
   READINGS_MERGED_MS,
   type Timestamp
 } from "@sojourn/core"
@@ -96,7 +97,7 @@ export const makeAuditLog = (db: Database, storing: Storing): AuditLog["Service"
       }),
 
     read: ({ actor, requestId, at, ...reading }) => {
-      const columns = columnsOf({ ...reading, action: "person.read" }, { actor, requestId }, at)
+      const columns = columnsOf({ ...reading, action: PERSON_READ }, { actor, requestId }, at)
       return storing
         .unaudited(reading.organizationId ?? `audit ${actor.kind} ${actor.id}`)
         .transaction("record a reading of people", function* () {
