@@ -3,8 +3,7 @@ import { assert, describe, it } from "vitest"
 import type { Polygons } from "../src/browser/shared/area.ts"
 import { drawFault, faultSentence } from "../src/browser/areas/faults.ts"
 import { formatsOf } from "../src/browser/shared/formats.ts"
-import de from "../src/browser/words/de.ts"
-import en from "../src/browser/words/en.ts"
+import { loadAllWords } from "../src/browser/words/languages.ts"
 
 const areaAt = (west: number): Polygons => [
   [
@@ -22,8 +21,8 @@ const edge = (area: "sent" | "organization" | "place", from: number, to: number)
   at: [0, 0, from],
   to: [0, 0, to]
 })
-const english = { words: en, formats: formatsOf("en") }
-const german = { words: de, formats: formatsOf("de") }
+const english = { words: await loadAllWords("en"), formats: formatsOf("en") }
+const german = { words: await loadAllWords("de"), formats: formatsOf("de") }
 
 describe("a fault of an area", () => {
   it("is drawn where it is: edges, corners, rings and parts, of whichever area", () => {

@@ -3,8 +3,7 @@ import { PROBLEM_URIS } from "@sojourn/adapter-http"
 import { OWNER_LOST } from "@sojourn/core"
 import { assert, describe, it } from "vitest"
 import { localeOf } from "../src/browser/shared/formats.ts"
-import en from "../src/browser/words/en.ts"
-import { type Language, LANGUAGES, loadWords, preferredLanguage } from "../src/browser/words/languages.ts"
+import { type Language, LANGUAGES, loadAllWords, preferredLanguage } from "../src/browser/words/languages.ts"
 
 /** Every text of a language, by its path; texts with values in them are given numbered ones. */
 const texts = (words: object, path = ""): ReadonlyArray<readonly [string, string]> =>
@@ -17,8 +16,8 @@ const texts = (words: object, path = ""): ReadonlyArray<readonly [string, string
 
 describe.each(Object.keys(LANGUAGES) as Array<Language>)("the dictionary: %s", (language) => {
   it("has every text, with the values that English has", async () => {
-    const own = new Map(texts(await loadWords(language)))
-    const english = texts(en)
+    const own = new Map(texts(await loadAllWords(language)))
+    const english = texts(await loadAllWords("en"))
     assert.deepStrictEqual(
       [...own.keys()],
       english.map(([path]) => path)
@@ -33,13 +32,13 @@ describe.each(Object.keys(LANGUAGES) as Array<Language>)("the dictionary: %s", (
 
 describe.each(["de", "it"] as const)("the problems of the server: %s", (language) => {
   it("have a sentence of their own for each kind, found by its type, and none for another", async () => {
-    const { problem } = await loadWords(language)
+    const { problem } = await loadAllWords(language)
     for (const uri of Object.values(PROBLEM_URIS)) assert.isNotEmpty(problem(uri, "English."), uri)
     assert.strictEqual(problem("urn:sojourn:problem:not-known-yet", "English."), "")
   })
 
   it("name why deliveries fail in no English", async () => {
-    const { failureReason } = await loadWords(language)
+    const { failureReason } = await loadAllWords(language)
     assert.include(failureReason("the receiver answered 500"), "500")
     for (const reason of [
       OWNER_LOST,

@@ -1,5 +1,5 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Lazy } from "./shared/Lazy.tsx"
 import { Organizations } from "./Organizations.tsx"
 import {
@@ -31,7 +31,7 @@ export const App = ({ language: first }: AppProps) => {
   const [start] = useState(() => followLink(takeLink(), savedSession()))
   const [session, setSession] = useState(start.session)
   const [offered, setOffered] = useState(start.offered)
-  const [{ language, words }, choice] = useLanguage(first)
+  const [{ language, words }, choice, openWords] = useLanguage(first)
   const [ask, question] = useQuestion(words)
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
 
@@ -46,15 +46,10 @@ export const App = ({ language: first }: AppProps) => {
     setFault("")
     setSession(session)
   }
-  const shared = useMemo(
-    () => ({
-      words,
-      ask,
-      formats: formatsOf(language),
-      api: clientOf(session?.token, () => endSession(words.sessionEnded))
-    }),
-    [words, session]
-  )
+  const latest = useRef(words)
+  latest.current = words
+  const api = useMemo(() => clientOf(session?.token, () => endSession(latest.current.sessionEnded)), [session])
+  const shared = useMemo(() => ({ words, ask, formats: formatsOf(language), api, openWords }), [words, api])
   // A link with a token may be opened in a tab that shows the page already, right after its session has ended.
   useLayoutEffect(() => {
     const take = () => {

@@ -7,7 +7,7 @@ import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } f
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 
 const loadInvitation = () => import("./Invitation.tsx")
@@ -21,7 +21,7 @@ interface LevelChoiceProps {
 
 /** The levels that an administrator may give: up to their own. */
 const LevelChoice = ({ own, value, onChange, label }: LevelChoiceProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   return (
     <select
       aria-label={label}
@@ -49,7 +49,7 @@ interface RowProps {
 }
 
 const Row = ({ permission, isSelf, mayChange, own, isWaiting, onChange, onUnbind }: RowProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const held = readPermission(permission.permission)
   const [level, setLevel] = useState(held)
   const who = permission.mail ?? permission.administratorId
@@ -108,7 +108,7 @@ interface AddProps {
 
 /** Binds an administrator who has an account, or creates one. */
 const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddProps) => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   /** Whether somebody was added, who gets a link. */
   const [isInvited, setInvited] = useState(false)
   const { isWaiting, outcome, run } = useAction(onForbidden)
@@ -182,7 +182,7 @@ const tableOf = (permissions: ReadonlyArray<Membership>) => [
 ]
 
 const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
-  const { words, api, ask } = usePage()
+  const { words, api, ask } = useOpened()
   const { id: organizationId } = data
   const { value, failure, reload } = useLoaded(() => api.administrator.list({ organizationId }), [organizationId])
   const { isWaiting, outcome, run } = useAction(reloadPermissions)

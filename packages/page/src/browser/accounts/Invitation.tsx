@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { encode } from "uqr"
 import { Copy } from "../shared/Copy.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 
 interface InvitationProps {
@@ -14,7 +14,7 @@ interface InvitationProps {
 const QUIET_MODULES = 4
 
 const Invitation = ({ organizationId, organization }: InvitationProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const link = `${location.origin}${location.pathname}${hrefOf({ organizationId })}`
   const { size, path } = useMemo(() => {
     const { size, data } = encode(link, { border: QUIET_MODULES })

@@ -1,9 +1,9 @@
 /** What an administrator sees who is bound to no organization: their id, and whom to send it to. */
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { Copy } from "../shared/Copy.tsx"
 
 const Unbound = ({ administratorId }: { readonly administratorId: string }) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   return (
     <section aria-labelledby="your-id">
       <h1 id="your-id">{words.yourId}</h1>

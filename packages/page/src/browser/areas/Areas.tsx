@@ -8,7 +8,7 @@ import { EMPTY } from "../live/counts.ts"
 import { lineagesOf } from "../organizations/lineages.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
@@ -18,7 +18,7 @@ const loadImport = () => import("./ImportPlaces.tsx")
 
 const Areas = (props: TabProps) => {
   const { data, places, live, reload, reloadPermissions } = props
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [edited, setEdited] = useState<Edited | "plans" | "import">()
   const [dropped, setDropped] = useState<File>()

@@ -1,6 +1,6 @@
 /** The chosen corner of a drawing in numbers and buttons: everything that a pointer does, without one. */
 import type { Position } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 
 interface CornerFieldsProps {
@@ -15,7 +15,7 @@ interface CornerFieldsProps {
 }
 
 export const CornerFields = ({ title, position, onMove, onSnap, onStep, onInsert, onRemove }: CornerFieldsProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   return (
     <fieldset class="corners">
       <legend>

@@ -1,6 +1,6 @@
 /** The drawing of an area: by pointers, by the keyboard, and by numbers. What it does to the shape is in `drawing.ts`. */
 import { toPath } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useWidth } from "../shared/useWidth.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import { CornerFields } from "./CornerFields.tsx"
@@ -14,7 +14,7 @@ import { useDrawingPointer } from "./useDrawingPointer.ts"
 export const Drawing = (props: DrawingProps) => {
   const { name, drawn, active, onActivate, around, plan, faults, notice } = props
   const { shape } = drawn
-  const { words } = usePage()
+  const { words } = useOpened()
   const [box, width] = useWidth()
   const drawing = useDrawing(props, width)
   const pointer = useDrawingPointer(props, drawing)

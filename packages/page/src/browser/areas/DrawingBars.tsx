@@ -1,5 +1,5 @@
 /** The tools that float over a drawing, and how many corners it has. */
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { addHole, addPart, countCorners, type Drawn, MAX_CORNERS, redo, undo } from "./drawing.ts"
 import type { DrawingProps, DrawingState, Tool } from "./useDrawing.ts"
 
@@ -32,7 +32,7 @@ interface DrawingToolsProps {
 
 /** What a click does, new parts and holes, undo and redo, and the view. */
 export const DrawingTools = ({ props: { name, drawn, active }, drawing }: DrawingToolsProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const { tool, chooseTool, isSnapping, setSnapping, travel, zoomBy, showAll, begin } = drawing
   const { shape, past, future } = drawn
   const part = active?.[0] ?? 0
@@ -69,7 +69,7 @@ export const DrawingTools = ({ props: { name, drawn, active }, drawing }: Drawin
 
 /** How many corners the drawing has, of as many as it may have. */
 export const CornerCount = ({ drawn }: { readonly drawn: Drawn }) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const count = countCorners(drawn.shape)
   return (
     <p class={count > MAX_CORNERS ? "fault" : ""}>

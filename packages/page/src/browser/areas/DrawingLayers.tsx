@@ -1,7 +1,7 @@
 /** What a drawing shows on its map: the areas around it, the shape, what is at fault, and what can be dragged. */
 import { useMemo } from "preact/hooks"
 import { labelOf, type Position, type Ring, toPath } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape } from "./drawing.ts"
 import { PlanImage } from "./PlanImage.tsx"
 import type { ShownPlan } from "./useFloorPlans.ts"
@@ -19,7 +19,7 @@ const textOf = ([longitude, latitude]: Position) => `${latitude}, ${longitude}`
 
 /** The name of a corner: its number in its ring and, where there are several, the ring's. */
 export const useCornerTitle = (shape: Shape) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   return ([part, ring, corner]: CornerAt) =>
     [
       words.corner(formats.number(corner + 1), formats.number(shape[part]![ring]!.length)),
@@ -148,7 +148,7 @@ export const Corners = ({ drawing: { project, isShown, activePosition }, shape, 
 
 /** Where a key adds the next corner. */
 export const Cross = ({ drawing: { project, crossAt } }: { readonly drawing: DrawingState }) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [x, y] = project(crossAt)
   return (
     <g class="cross" role="button" tabindex={0} aria-label={words.newCorner(textOf(crossAt))}>

@@ -6,8 +6,8 @@ import { type Polygons, readArea } from "../shared/area.ts"
 import { LastChange } from "../audit/LastChange.tsx"
 import { allows, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
-import { usePage } from "../shared/context.ts"
-import type { Words } from "../words/languages.ts"
+import { useOpened } from "../shared/context.ts"
+import type { AllWords } from "../words/languages.ts"
 import { type CornerAt, type Drawn, GEO_JSON, record, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
 import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
@@ -31,7 +31,7 @@ interface SentArea {
   readonly position: PlacePosition["changes"]
 }
 
-const send = async (api: SojournClient, words: Words, area: SentArea): Promise<string> => {
+const send = async (api: SojournClient, words: AllWords, area: SentArea): Promise<string> => {
   const { organizationId, edited, trackingArea, isRedrawn, name, position } = area
   if (edited === "organization") {
     await api.organization.editTrackingArea({ organizationId, body: { trackingArea } })
@@ -60,7 +60,7 @@ interface EditAreaProps extends Omit<TabProps, "live"> {
 
 export const EditArea = (props: EditAreaProps) => {
   const { administratorId, permission, data, places, reload, reloadPermissions, edited, floors, onDone } = props
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const place = typeof edited === "string" ? undefined : edited
   const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)

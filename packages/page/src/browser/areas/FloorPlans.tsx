@@ -3,7 +3,7 @@ import type { TargetedEvent, TargetedSubmitEvent } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { besideEachOther, boundsOf, type Polygons } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NumberField } from "./NumberField.tsx"
 import { PlanMap } from "./PlanMap.tsx"
 import type { FloorPlan } from "@sojourn/client"
@@ -48,7 +48,7 @@ const placedInside = (area: Polygons, ratio: number): Placement => {
 }
 
 const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const list = usePlanList(organizationId, areas[0])
   const plans = list.value ?? []

@@ -1,7 +1,7 @@
 /** Fields that take an area from GeoJSON: from a file, or from a text that is pasted. */
 import { useState } from "preact/hooks"
 import type { Polygons } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { readGeoJson } from "./geoJson.ts"
 
 interface GeoJsonImportProps {
@@ -9,7 +9,7 @@ interface GeoJsonImportProps {
 }
 
 export const GeoJsonImport = ({ onArea }: GeoJsonImportProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [outcome, setOutcome] = useState("")
   const take = (text: string) => {
     const polygons = readGeoJson(text)

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { readArea, type Ring } from "../shared/area.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { IMPORT_TIMEOUT_MS } from "../shared/session.ts"
@@ -30,7 +30,7 @@ interface Shown {
 }
 
 const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone }: ImportPlacesProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [file, setFile] = useState<PlaceFile>()
   const [trial, setTrial] = useState<ImportedPlaces>()

@@ -1,6 +1,6 @@
 /** The fields of a place that is edited: its name, its level, and what it is a part of. */
 import { pathNameOf } from "../organizations/lineages.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { MAX_LEVEL, MIN_LEVEL } from "./plans.ts"
 import type { PlacePosition } from "./usePlacePosition.ts"
 
@@ -11,7 +11,7 @@ interface PlaceFieldsProps {
 }
 
 export const PlaceFields = ({ name, onName, position }: PlaceFieldsProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const { level, parentId, inherited, parents, choose } = position
   return (
     <>

@@ -4,7 +4,7 @@ import type { TargetedKeyboardEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { lineagesOf, rowsOf } from "../organizations/lineages.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { usePages } from "../shared/usePages.tsx"
 import { ARROWS } from "./nearest.ts"
 
@@ -21,7 +21,7 @@ interface PlaceTableProps {
 }
 
 export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemove }: PlaceTableProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const found = useMemo(() => {
     const lineages = lineagesOf(places)
     const matching = places.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))

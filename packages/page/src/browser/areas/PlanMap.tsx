@@ -2,7 +2,7 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
 import type { Point, Polygons } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useWidth } from "../shared/useWidth.ts"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import { pointOn } from "./gestures.ts"
@@ -49,7 +49,7 @@ const dragged = (box: PlacedBox, handle: Handle, from: Point, to: Point): Placed
 }
 
 export const PlanMap = ({ areas, url, placement, onPlace }: PlanMapProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [element, width] = useWidth()
   const map = useRef<SVGSVGElement>(null)
   const { base, size, outlines, whole } = useGeometry(areas, width)

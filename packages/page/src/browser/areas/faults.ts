@@ -1,7 +1,7 @@
 /** What the server says is wrong with an area, where it is in the drawing and in words. */
 import type { AreaFault } from "@sojourn/client"
 import type { Polygons, Position, Ring } from "../shared/area.ts"
-import type { PageContent } from "../shared/context.ts"
+import type { OpenedContent } from "../shared/context.ts"
 import type { CornerAt } from "./drawing.ts"
 
 type Mark = AreaFault["marks"][number]
@@ -45,7 +45,7 @@ interface FaultyPlace {
 
 /** Which rule between two areas is broken, in words. */
 const ruleSentence = (
-  words: PageContent["words"],
+  words: OpenedContent["words"],
   { rule, placeId }: AreaFault,
   { name, isPart }: FaultyPlace
 ): string | undefined => {
@@ -63,7 +63,7 @@ const ruleSentence = (
 
 /** A fault in words; undefined where the page has none for it. */
 export const faultSentence = (
-  { words, formats: { number } }: Pick<PageContent, "words" | "formats">,
+  { words, formats: { number } }: Pick<OpenedContent, "words" | "formats">,
   fault: AreaFault,
   place: FaultyPlace = { name: "", isPart: false }
 ): string | undefined => {

@@ -2,7 +2,7 @@
 import type { AuditEntry } from "@sojourn/client"
 import { useId, useMemo, useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { type Window, zoneOf } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { type Part, PartsTable, useParts } from "../shared/useParts.tsx"
@@ -25,7 +25,7 @@ interface EntriesProps extends Pick<TabProps, "administratorId" | "data" | "plac
 
 /** Entries, the newest first. */
 const Entries = ({ administratorId, data, places, window, action, actor, zone }: EntriesProps) => {
-  const page = usePage()
+  const page = useOpened()
   const { words, formats, api } = page
   const isWithoutReadings = action === CHANGES_ALONE
   const read = async (after: string | undefined): Promise<Part<AuditEntry, string>> => {
@@ -77,7 +77,7 @@ const Entries = ({ administratorId, data, places, window, action, actor, zone }:
 }
 
 const Changes = (props: TabProps) => {
-  const page = usePage()
+  const page = useOpened()
   const { words, api } = page
   const organizationId = props.data.id
   const zone = zoneOf(props.data.timeZone)

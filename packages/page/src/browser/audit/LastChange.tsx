@@ -1,7 +1,7 @@
 /** Who changed a place last, and when, for owners. */
 import type { Place } from "@sojourn/client"
 import type { TabProps } from "../organizations/model.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { MAX_DAYS, zoneOf } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { actorText } from "./sentences.ts"
@@ -16,7 +16,7 @@ interface LastChangeProps extends Pick<TabProps, "administratorId" | "data"> {
 }
 
 export const LastChange = ({ administratorId, data, place }: LastChangeProps) => {
-  const page = usePage()
+  const page = useOpened()
   const { words, formats, api } = page
   const { value } = useLoaded(async () => {
     const now = Date.now()

@@ -1,9 +1,9 @@
 /** Entries of the audit in words: who acted, on what, and what differs since. */
 import type { AuditEntry } from "@sojourn/client"
 import { readPermission } from "../organizations/model.ts"
-import type { PageContent } from "../shared/context.ts"
+import type { OpenedContent } from "../shared/context.ts"
 
-type Spoken = Pick<PageContent, "words" | "formats">
+type Spoken = Pick<OpenedContent, "words" | "formats">
 type Value = NonNullable<AuditEntry["changes"]>[string]["from"]
 
 /** The names of places by their ids, as far as they are known. */

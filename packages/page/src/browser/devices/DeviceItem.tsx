@@ -1,7 +1,7 @@
 /** A device in the list of an organization: where it counts, whether it is silent, and what a manager does with it. */
 import type { Device } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { Toolbar } from "../shared/Toolbar.tsx"
 
 interface DeviceItemProps {
@@ -15,7 +15,7 @@ interface DeviceItemProps {
 }
 
 export const DeviceItem = ({ device, premises, isManager, isWaiting, onRenew, onRemove }: DeviceItemProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const { name, state, lastSeenAt, drift } = device
   const facts: ReadonlyArray<readonly [term: string, values: ReadonlyArray<string>]> = [
     [words.countsAt, premises.length === 0 ? ["–"] : premises],

@@ -6,7 +6,7 @@ import { allows, type TabProps } from "../organizations/model.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Secret } from "../shared/Secret.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePages } from "../shared/usePages.tsx"
@@ -18,7 +18,7 @@ const isFaulty = ({ state }: Device): boolean => state === "silent" || state ===
 
 /** The devices, those that do not count first, each with the names of where it counts. */
 const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { id: organizationId } = data
   const list = () => api.device.list({ organizationId })
   const { value, failure, reload } = useLoaded(list, [organizationId], POLL_INTERVAL_MS)
@@ -32,7 +32,7 @@ const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
 }
 
 const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { devices, lineages, failure, reload } = useDevices({ data, places })
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   /** The device whose token the server answered last. */

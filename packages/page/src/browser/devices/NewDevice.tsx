@@ -3,7 +3,7 @@ import type { DeviceDraft, Place } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { type Lineage, pathNameOf } from "../organizations/lineages.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 
 // The page knows the interface alone, and repeats the bounds of its specification (devices#make).
@@ -25,7 +25,7 @@ interface PremisesChoiceProps {
 
 /** The organization and its places to be chosen from, as one tab stop. */
 const PremisesChoice = ({ places, lineages, chosen, onChange }: PremisesChoiceProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const [search, setSearch] = useState("")
   const tabStop = useOneTabStop<HTMLDivElement>("input")
   const all = [
@@ -77,7 +77,7 @@ interface NewDeviceProps extends Pick<PremisesChoiceProps, "places" | "lineages"
 }
 
 export const NewDevice = ({ places, lineages, isWaiting, onCreate }: NewDeviceProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [name, setName] = useState("")
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {

@@ -1,5 +1,5 @@
 /** How many are inside on average, by the weekday and the hour, as a table that is shaded by its numbers. */
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { busiestHours, STEPS } from "./chart.ts"
@@ -15,7 +15,7 @@ const [SHADES, SHADE_STEP] = [5, 10]
 const SUNDAY = new Date(2026, 0, 4)
 
 const BusiestHours = ({ of }: { readonly of: HistoryOf }) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { value, failure } = useLoaded(async () => {
     const { known } = await readHistory(api, of, { length: DAYS * STEPS.day, step: "hour" })
     return busiestHours(known)

@@ -2,7 +2,7 @@
 import type { PersonInside } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { Dialog } from "../shared/Dialog.tsx"
 import { instantOf, localOf } from "../shared/localTime.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
@@ -19,7 +19,7 @@ interface EndStayProps {
 }
 
 export const EndStay = ({ organizationId, person, place, zone, onForbidden, onDone }: EndStayProps) => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [now] = useState(() => localOf(Date.now(), zone))
   const { orgAuthServerId, placeId, since } = person

@@ -8,12 +8,12 @@ import { zoneOf } from "../shared/localTime.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { EndStay } from "./EndStay.tsx"
 
 const Inside = ({ organizationId, permission, timeZone, premises, places, live, reloadPermissions }: PanelProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const [search, setSearch] = useState("")
   const [ending, setEnding] = useState<PersonInside>()
   const [outcome, setOutcome] = useState("")

@@ -6,7 +6,7 @@ import { download } from "../shared/csv.ts"
 import type { PanelProps } from "../organizations/model.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { MusterDetails, OtherMusters } from "./MusterDetails.tsx"
 import { useAction } from "../shared/useAction.tsx"
@@ -17,7 +17,7 @@ interface StartProps {
 }
 
 const Start = ({ isWaiting, start }: StartProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget, event.submitter)
@@ -52,7 +52,7 @@ const Start = ({ isWaiting, start }: StartProps) => {
 }
 
 const Muster = ({ organizationId, permission, places, live, reloadPermissions }: PanelProps) => {
-  const { words, api, ask } = usePage()
+  const { words, api, ask } = useOpened()
   // An exit changes a muster too.
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const list = useLoaded(() => api.muster.listMusters({ organizationId }), [version])

@@ -1,7 +1,7 @@
 /** One muster with its numbers and people, and the list of the others. */
 import type { MusterSummary } from "@sojourn/client"
 import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { placesToSearch } from "./musterPlaces.ts"
 import { PrintedMuster } from "./PrintedMuster.tsx"
 import { MusterPeople, type MusterPeopleProps } from "./MusterPeople.tsx"
@@ -13,7 +13,7 @@ interface ToSearchProps extends Pick<MusterPeopleProps, "muster" | "places" | "i
 
 /** The places in which people are to be searched, or were. */
 const ToSearch = ({ muster, places, isWaiting, sweep }: ToSearchProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const swept = new Set(muster.swept?.map(({ placeId }) => placeId))
   const found = placesToSearch(muster, places, words.whole)
   if (found.length === 0) return null
@@ -48,7 +48,7 @@ interface MusterDetailsProps extends MusterPeopleProps, Pick<ToSearchProps, "swe
 
 export const MusterDetails = ({ mayEnd, sweep, onEnd, onSave, ...shown }: MusterDetailsProps) => {
   const { muster, places, isWaiting } = shown
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const isOpen = muster.endedAt === undefined
   return (
     <section class={`muster ${muster.kind} ${isOpen ? "open" : ""}`}>
@@ -89,7 +89,7 @@ interface OtherMustersProps {
 }
 
 export const OtherMusters = ({ musters, openId, onShow }: OtherMustersProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   return (
     <>
       <h3>{words.earlierMusters}</h3>

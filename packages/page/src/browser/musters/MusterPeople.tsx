@@ -6,7 +6,7 @@ import type { Premises } from "../organizations/model.ts"
 import { placeNames } from "./musterPlaces.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 
 /** How many rows are shown at once. */
 const MAX_ROWS = 500
@@ -26,7 +26,7 @@ interface MarkFormProps extends Pick<MusterPeopleProps, "isWaiting" | "mark"> {
 
 /** Marks a person by an identifier, or how many are at the muster point. */
 const MarkForm = ({ isAnonymous, isWaiting, mark }: MarkFormProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = String(new FormData(event.currentTarget).get("safe")).trim()
@@ -55,7 +55,7 @@ interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting">
 }
 
 const PersonRow = ({ person, name, places, isOpen, isWaiting, onMark, onUnmark }: PersonRowProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const { orgAuthServerId, placeIds, since, state } = person
   return (
     <tr>
@@ -77,7 +77,7 @@ const PersonRow = ({ person, name, places, isOpen, isWaiting, onMark, onUnmark }
 }
 
 export const MusterPeople = ({ muster, places, isWaiting, mark, unmark }: MusterPeopleProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const [search, setSearch] = useState("")
   const [onlyMissing, setOnlyMissing] = useState(true)
   const rows = useRef<HTMLTableSectionElement>(null)

@@ -2,7 +2,7 @@
 import type { Muster } from "@sojourn/client"
 import type { Premises } from "../organizations/model.ts"
 import { nameIn, namesOf } from "../stays/names.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { usePrinting } from "../shared/usePrinting.ts"
 import { placeNames } from "./musterPlaces.ts"
 
@@ -12,7 +12,7 @@ interface PrintedMusterProps {
 }
 
 export const PrintedMuster = ({ muster, places }: PrintedMusterProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   if (!usePrinting()) return null
   const names = namesOf(api, muster.organizationId)
   const people = muster.people ?? []

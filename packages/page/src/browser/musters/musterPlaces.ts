@@ -1,11 +1,11 @@
 /** Where the people of a muster are to be searched. */
 import type { Muster } from "@sojourn/client"
 import type { Premises } from "../organizations/model.ts"
-import type { Words } from "../words/languages.ts"
+import type { AllWords } from "../words/languages.ts"
 
 /** The names of the places that a person was in, or that it was in none. */
 export const placeNames = (
-  words: Words,
+  words: AllWords,
   places: ReadonlyArray<Pick<Premises, "placeId" | "name">>,
   ids: ReadonlyArray<number>
 ): string =>

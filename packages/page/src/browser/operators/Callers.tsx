@@ -2,11 +2,11 @@
 import type { OperatorBindingRequest, TokenRevocation } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { PERMISSIONS } from "../organizations/model.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 export const Binding = () => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -55,7 +55,7 @@ export const Binding = () => {
 }
 
 export const Revocation = () => {
-  const { words, api, ask } = usePage()
+  const { words, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,7 +1,7 @@
 /** The requests of owners to delete their organizations, to be approved or rejected. */
 import { type DeletionRequest, Refused } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 
@@ -15,7 +15,7 @@ interface RequestProps {
 }
 
 const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { organizationId, administratorId, requestReason, creationDate } = request
   const organization = useLoaded(async () => {
     try {
@@ -53,7 +53,7 @@ interface DeletionRequestsProps {
 }
 
 export const DeletionRequests = ({ requests, reload }: DeletionRequestsProps) => {
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const decide = async ({ id }: DeletionRequest, verdict: "approve" | "reject", name: string) => {
     const text = words.approveSure(name)

@@ -2,13 +2,13 @@
 import type { ImportedAccesses } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { IMPORT_TIMEOUT_MS } from "../shared/session.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 export const ImportAccesses = () => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const [refused, setRefused] = useState<ImportedAccesses["refused"]>([])
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {

@@ -15,7 +15,7 @@ import {
 import { drawFault, faultSentence } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 /** Half the side of the square with which a drawing begins, in degrees of latitude: some hundred metres. */
@@ -28,7 +28,7 @@ const squareAround = (latitude: number, longitude: number): Polygons => {
 
 /** Where a drawing begins, when there is no GeoJSON. */
 const DrawingStart = ({ onArea }: { readonly onArea: (polygons: Polygons) => void }) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [latitude, setLatitude] = useState(NaN)
   const [longitude, setLongitude] = useState(NaN)
   return (
@@ -75,7 +75,7 @@ interface AreaFieldProps {
 }
 
 const AreaField = ({ drawn, onChange, start, faults }: AreaFieldProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [active, setActive] = useState<CornerAt>()
   const around = useMemo(() => [{ name: "", polygons: start }], [start])
   return (
@@ -95,7 +95,7 @@ const AreaField = ({ drawn, onChange, start, faults }: AreaFieldProps) => {
 const NO_AREA: Drawn = { shape: [], past: [], future: [] }
 
 export const NewOrganization = () => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const [start, setStart] = useState<Polygons>()
   const [drawn, setDrawn] = useState(NO_AREA)

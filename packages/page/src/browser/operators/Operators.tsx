@@ -1,6 +1,6 @@
 /** What the operators of the service see: all organizations, requests to decide, new organizations, policies, imports, and callers. */
 import { Refused } from "@sojourn/client"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { Binding, Revocation } from "./Callers.tsx"
@@ -11,7 +11,7 @@ import { OrganizationTable } from "./OrganizationTable.tsx"
 import { Policies } from "./Policies.tsx"
 
 const Operators = () => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { value, failure, reload } = useLoaded(api.operator.listDeletionRequests, [])
   if (failure instanceof Refused && failure.status === 403) {
     return (

@@ -1,10 +1,10 @@
 /** The table of all organizations of the service, with how many places, administrators and people inside each has. */
 import type { OrganizationOverview } from "@sojourn/client"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
 
 export const OrganizationTable = () => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const parts = useParts(async (after: string | undefined) => {
     const page = await api.operator.listOrganizations({ after })
     return { rows: page?.organizations ?? [], next: page?.next }

@@ -3,7 +3,7 @@ import type { Organization, StayPolicy } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { UNITS } from "../audit/sentences.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
 
 /** The members of a policy that are numbers, with their bounds. */
@@ -29,7 +29,7 @@ interface Shown {
 }
 
 export const Policies = () => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const [shown, setShown] = useState<Shown>()
 

@@ -1,11 +1,11 @@
 /** The panel that ends all stays of the selected premises at once, for managers. */
 import { useState } from "preact/hooks"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
 import type { PanelProps } from "./model.ts"
 
 const AllOut = ({ organizationId, premises, reloadPermissions }: PanelProps) => {
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [places, setPlaces] = useState(true)
   const { placeId, name, count } = premises

@@ -2,12 +2,12 @@
 import type { TargetedSubmitEvent } from "preact"
 import type { PanelProps } from "./model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
 const Capacity = ({ organizationId, premises, live, reloadPermissions }: PanelProps) => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { placeId } = premises
   const read = async () =>
     placeId === undefined

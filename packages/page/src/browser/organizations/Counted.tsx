@@ -1,6 +1,6 @@
 /** The panel that corrects how many people devices counted inside of the selected premises, for managers. */
 import type { TargetedSubmitEvent } from "preact"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import type { PanelProps } from "./model.ts"
@@ -11,7 +11,7 @@ import { useCounted } from "./useCounted.ts"
 const MAX_COUNTED = 1_000_000
 
 const Counted = ({ organizationId, premises, reloadPermissions }: PanelProps) => {
-  const { words, formats, api } = usePage()
+  const { words, formats, api } = useOpened()
   const { value, failure, reload } = useCounted(organizationId, premises)
   const { placeId } = premises
   const { isWaiting, outcome, run } = useAction(reloadPermissions)

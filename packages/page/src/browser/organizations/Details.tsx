@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 
 /** The fields of an organization that are text, and how long each may be. */
@@ -23,7 +23,7 @@ const FIELDS = [
 
 /** The organization's own data, for owners. */
 const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "reload" | "reloadPermissions">) => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   // What the fields began with: what others change meanwhile reaches the fields only while nothing was typed in them.
   const [base, setBase] = useState(data)
@@ -84,7 +84,7 @@ const Edit = ({ data, reload, reloadPermissions }: Pick<TabProps, "data" | "relo
 
 /** Asks the operators of the service to delete the organization. */
 const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPermissions">) => {
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const { value: pending, reload } = useLoaded(
     () => api.organization.getDeletionRequest({ organizationId: data.id }),

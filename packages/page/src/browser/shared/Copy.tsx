@@ -1,9 +1,9 @@
 /** A button that copies a text, and whether that worked. */
 import { useState } from "preact/hooks"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 
 export const Copy = ({ text }: { readonly text: string }) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const [outcome, setOutcome] = useState("")
   const copy = () =>
     navigator.clipboard.writeText(text).then(

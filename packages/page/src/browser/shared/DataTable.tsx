@@ -1,7 +1,7 @@
 /** A table of rows in pages, and all of them as CSV. The first column names the row. */
 import type { ComponentChildren } from "preact"
 import { ActionButton, CsvButton } from "./ActionButton.tsx"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 import { usePages } from "./usePages.tsx"
 
 export interface Column<Row> {
@@ -37,7 +37,7 @@ type DataTableProps<Row> = TableProps<Row> & {
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { caption, columns, rows, readAll = () => rows, keyOf, children } = props
-  const { words } = usePage()
+  const { words } = useOpened()
   const { shown, pager } = usePages(rows)
   const save = () => {
     if ("onSave" in props) return <ActionButton action={words.downloadCsv} of={caption} onClick={props.onSave} />

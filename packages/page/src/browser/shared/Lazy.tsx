@@ -1,4 +1,7 @@
-/** A component whose module is loaded when it is first shown, which keeps the first load of the page small. */
+/**
+ * A component whose module is loaded when it is first shown, with the words of opened parts (`useOpened`): that keeps the first load of the page
+ * small.
+ */
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { usePage } from "./context.ts"
@@ -9,15 +12,15 @@ interface LazyProps<Props> {
 }
 
 export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) => {
-  const { words } = usePage()
+  const { words, openWords } = usePage()
   // A component is a function, which a setter would call.
   const [{ Content, failed }, setContent] = useState<{
     readonly Content?: ComponentType<Props>
     readonly failed?: true
   }>({})
   useEffect(() => {
-    load().then(
-      (module) => setContent({ Content: module.default }),
+    Promise.all([load(), openWords()]).then(
+      ([module]) => setContent({ Content: module.default }),
       () => setContent({ failed: true })
     )
   }, [])

@@ -1,9 +1,9 @@
 /** What stands in the place of something that is not read, or not read again: that it is loading, or why it failed. */
 import { sentenceOf } from "../words/sentenceOf.ts"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 
 export const NotLoaded = ({ failure }: { readonly failure: unknown }) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   return failure === undefined ? (
     <p role="status" class="loading">
       {words.loading}

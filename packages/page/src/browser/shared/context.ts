@@ -4,15 +4,25 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Formats } from "./formats.ts"
 import type { Ask } from "./useQuestion.tsx"
-import type { Words } from "../words/languages.ts"
+import type { AllWords, Words } from "../words/languages.ts"
 
 export interface PageContent {
   readonly words: Words
   readonly ask: Ask
   readonly formats: Formats
   readonly api: SojournClient
+  /** Loads the words of opened parts, once. */
+  readonly openWords: () => Promise<void>
+}
+
+/** The same for the parts that `Lazy` loads, which have all words. */
+export interface OpenedContent extends PageContent {
+  readonly words: AllWords
 }
 
 export const PageContext = createContext<PageContent>(undefined as never)
 
 export const usePage = (): PageContent => useContext(PageContext)
+
+/** The context of a part that is loaded when it is opened. Only such parts may call it: before, its words are not there. */
+export const useOpened = (): OpenedContent => usePage() as OpenedContent

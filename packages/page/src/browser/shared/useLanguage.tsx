@@ -1,22 +1,24 @@
 /** The language of the page: the one that was chosen, or else that of the browser. */
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useState } from "preact/hooks"
-import en from "../words/en.ts"
-import { type Language, LANGUAGES, loadWords, preferredLanguage, type Words } from "../words/languages.ts"
+import { type Language, LANGUAGES, loadAllWords, loadWords, preferredLanguage, type Words } from "../words/languages.ts"
 
 const STORAGE_KEY = "sojourn.language"
 
 export interface Spoken {
   readonly language: Language
   readonly words: Words
+  /** Whether the words have those of the parts that are loaded when they are opened, too. */
+  readonly isOpened: boolean
 }
 
-/** Loads a language; English where its module cannot be loaded. */
-const speak = async (language: Language): Promise<Spoken> => {
+/** Loads a language; English where its modules cannot be loaded. */
+const speak = async (language: Language, isOpened = false): Promise<Spoken> => {
   try {
-    return { language, words: await loadWords(language) }
-  } catch {
-    return { language: "en", words: en }
+    return { language, words: await (isOpened ? loadAllWords : loadWords)(language), isOpened }
+  } catch (failure) {
+    if (language === "en") throw failure
+    return speak("en", isOpened)
   }
 }
 
@@ -24,17 +26,22 @@ const speak = async (language: Language): Promise<Spoken> => {
 export const loadLanguage = (): Promise<Spoken> =>
   speak(preferredLanguage([localStorage.getItem(STORAGE_KEY) ?? "", ...navigator.languages]))
 
-/** The language, and the element that chooses another one. */
-export const useLanguage = (first: Spoken): readonly [spoken: Spoken, choice: ComponentChildren] => {
+/** The language, the element that chooses another one, and what loads the words of opened parts. */
+export const useLanguage = (
+  first: Spoken
+): readonly [spoken: Spoken, choice: ComponentChildren, openWords: () => Promise<void>] => {
   const [spoken, setSpoken] = useState(first)
-  const { language, words } = spoken
+  const { language, words, isOpened } = spoken
   useLayoutEffect(() => {
     document.documentElement.lang = language
     document.documentElement.dir = words.direction
   }, [spoken])
   const choose = async (chosen: Language) => {
     localStorage.setItem(STORAGE_KEY, chosen)
-    setSpoken(await speak(chosen))
+    setSpoken(await speak(chosen, isOpened))
+  }
+  const openWords = async () => {
+    if (!isOpened) setSpoken(await speak(language, true))
   }
   const choice = (
     <select
@@ -49,5 +56,5 @@ export const useLanguage = (first: Spoken): readonly [spoken: Spoken, choice: Co
       ))}
     </select>
   )
-  return [spoken, choice]
+  return [spoken, choice, openWords]
 }

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 
 /** The rows of a page of a table. */
 const ROWS_PER_PAGE = 50
 
 /** The rows of the page that is shown, and buttons to the other pages with their numbers. */
 export const usePages = <Row,>(rows: ReadonlyArray<Row>) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const [chosen, setPage] = useState(0)
   const pages = Math.max(Math.ceil(rows.length / ROWS_PER_PAGE), 1)
   const page = Math.min(chosen, pages - 1)

@@ -1,6 +1,6 @@
 /** A list that the server answers in parts, and its table. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 import { DataTable, type TableProps } from "./DataTable.tsx"
 import { NotLoaded } from "./NotLoaded.tsx"
 
@@ -65,7 +65,7 @@ type PartsTableProps<Row> = TableProps<Row> & { readonly parts: Parts<Row> }
 
 /** The parts that are read, and a button that reads the next one. */
 export const PartsTable = <Row,>({ parts, ...props }: PartsTableProps<Row>) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const { rows, next, isRead, isWaiting, failure, readOn, readAll } = parts
   const hasFailed = failure !== undefined
   const more = (next !== undefined || hasFailed) && (

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "preact/hooks"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 import { guardRoute } from "./route.ts"
 
 /**
@@ -7,7 +7,7 @@ import { guardRoute } from "./route.ts"
  * other times.
  */
 export const useUnsaved = (isUnsaved: boolean): (() => Promise<boolean>) => {
-  const { words, ask } = usePage()
+  const { words, ask } = useOpened()
   const mayLeave = async () =>
     !isUnsaved || ask({ text: words.discardSure, action: words.discard, isDestructive: true })
   // Before the change is painted: the next step may follow at once.

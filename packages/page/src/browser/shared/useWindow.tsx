@@ -1,7 +1,7 @@
 /** The choice of a window of days: a named one, or dates. */
 import type { ComponentChildren } from "preact"
 import { useMemo, useState } from "preact/hooks"
-import { usePage } from "./context.ts"
+import { useOpened } from "./context.ts"
 import { type Days, daysOf, localOf, type NamedWindow, type Window, windowOf } from "./localTime.ts"
 
 /** `any` stands for all time, which is no window. */
@@ -9,7 +9,7 @@ type Choice = NamedWindow | "dates" | "any"
 
 /** The window; undefined where it is any time, or wrong. The element chooses it. */
 export const useWindow = (zone: string, choices: ReadonlyArray<Choice>) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const [choice, setChoice] = useState(choices[0]!)
   const [dates, setDates] = useState<Days>({ from: "", to: "" })
   const today = localOf(Date.now(), zone).slice(0, 10)

@@ -4,13 +4,13 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { claimsOf, clientOf, type Session } from "../shared/session.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { Dialog } from "../shared/Dialog.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 
 /** The longest claim that is shown, in characters. */
 const MAX_CLAIM_LENGTH = 200
 
 const Whose = ({ title, session }: { title: string; session: Session }) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const claims = claimsOf(session.token) ?? {}
   return (
     <>
@@ -42,7 +42,7 @@ interface ReplacingProps {
 }
 
 const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   const safe = useRef<HTMLButtonElement>(null)
   const abort = useRef(new AbortController()).current
   const [isWaiting, setIsWaiting] = useState(false)

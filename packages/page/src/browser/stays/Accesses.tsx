@@ -3,7 +3,7 @@ import type { Place } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import type { Window } from "../shared/localTime.ts"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
@@ -35,7 +35,7 @@ const secondsOf = ({ entranceTimestamp, exitTimestamp }: Access): number =>
 
 /** The columns of accesses. */
 const useColumns = ({ places, names, zone }: Pick<AccessesProps, "places" | "names" | "zone">) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const moment = formats.momentIn(zone)
   const placeOf = ({ placeId }: Access) =>
     placeId === undefined ? words.whole : (places.find(({ id }) => id === placeId)?.name ?? placeId)
@@ -59,7 +59,7 @@ interface OfWindowProps {
 
 /** The accesses of a window, in parts, and all of them as a file that the server makes. */
 const OfWindow = ({ query, columns }: OfWindowProps) => {
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const parts = useParts((after: string | undefined) => readWindow(api, query, after), [query])
   const { isWaiting, outcome, run } = useAction()
   return (
@@ -78,7 +78,7 @@ const OfWindow = ({ query, columns }: OfWindowProps) => {
 
 export const Accesses = (props: AccessesProps) => {
   const { organizationId, places, names, chosen, onChosen, window, isAny } = props
-  const { words, api } = usePage()
+  const { words, api } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const [place, setPlaceId] = useState<number>()
   const placeId = isAny && place === WHOLE ? undefined : place

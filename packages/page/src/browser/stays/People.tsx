@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { Accesses } from "./Accesses.tsx"
 import { addNames, namesOf } from "./names.ts"
 import { Report } from "./Report.tsx"
@@ -17,7 +17,7 @@ const MAX_UNCHOSEN_PLACES = 20
 
 /** Reads names from the organization's directory, with the administrator's own credentials there. */
 const Directory = ({ read }: { read: (username: string, password: string) => Promise<number> }) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   const { isWaiting, outcome, run } = useAction()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -51,7 +51,7 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
 }
 
 const People = ({ data, places }: TabProps) => {
-  const { api } = usePage()
+  const { api } = useOpened()
   const organizationId = data.id
   const zone = zoneOf(data.timeZone)
   const { window, isAny, element } = useWindow(zone, ["any", "week", "lastWeek", "month", "dates"])

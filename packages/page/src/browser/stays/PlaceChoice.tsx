@@ -1,6 +1,6 @@
 /** The choice of a place, or of all that is no single place, for reports and accesses. */
 import type { Place } from "@sojourn/client"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 
 interface PlaceChoiceProps {
   readonly places: ReadonlyArray<Pick<Place, "id" | "name">>
@@ -11,7 +11,7 @@ interface PlaceChoiceProps {
 }
 
 export const PlaceChoice = ({ places, otherwise, placeId, onPlace }: PlaceChoiceProps) => {
-  const { words } = usePage()
+  const { words } = useOpened()
   return (
     <label>
       {words.place}

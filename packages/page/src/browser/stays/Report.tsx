@@ -3,7 +3,7 @@ import type { Place } from "@sojourn/client"
 import { useState } from "preact/hooks"
 import type { Loaded } from "../shared/useLoaded.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { lengthOf } from "./lengthOf.ts"
 import { isSearched, nameIn, type Names } from "./names.ts"
@@ -26,7 +26,7 @@ interface ReportProps {
 
 export const Report = (props: ReportProps) => {
   const { organizationId, places, names, placeId, onPlace, hasWhole, report, chosen, onChosen } = props
-  const { words } = usePage()
+  const { words } = useOpened()
   const [search, setSearch] = useState("")
   const { value, failure } = report
   const choices = [...(hasWhole ? [{ id: WHOLE, name: words.whole }] : []), ...places]

@@ -3,7 +3,7 @@ import type { Webhook } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 
 /** A part that is there while it is open. */
 const More = ({ title, children }: { title: string; children: ComponentChildren }) => {
@@ -27,7 +27,7 @@ interface WebhookItemProps {
 }
 
 export const WebhookItem = ({ webhook, isWaiting, onTest, onEnable, onRemove, children }: WebhookItemProps) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   return (
     <li>
       <b>{webhook.url}</b> <span class={`badge ${webhook.state}`}>{words.webhookState[webhook.state]}</span>

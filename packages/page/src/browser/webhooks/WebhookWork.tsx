@@ -5,7 +5,7 @@ import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Secret } from "../shared/Secret.tsx"
 import { useAction } from "../shared/useAction.tsx"
@@ -17,7 +17,7 @@ interface WebhookWorkProps {
 }
 
 export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
-  const { words, formats, api, ask } = usePage()
+  const { words, formats, api, ask } = useOpened()
   const { webhookId, url, lastDeliveredVersion } = webhook
   const attempts = useLoaded(() => api.webhook.attempts({ webhookId }), [webhookId], POLL_INTERVAL_MS)
   const { isWaiting, outcome, run } = useAction(onForbidden)

@@ -4,7 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { PanelProps } from "../organizations/model.ts"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
-import { usePage } from "../shared/context.ts"
+import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Secret } from "../shared/Secret.tsx"
 import { useAction } from "../shared/useAction.tsx"
@@ -12,7 +12,7 @@ import { WebhookItem } from "./WebhookItem.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
-  const { words, api, ask } = usePage()
+  const { words, api, ask } = useOpened()
   const list = () => api.webhook.list({ organizationId })
   const { value, failure, reload } = useLoaded(list, [organizationId], POLL_INTERVAL_MS)
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
