@@ -1,6 +1,7 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Lazy } from "./shared/Lazy.tsx"
+import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { Organizations } from "./Organizations.tsx"
 import {
   clientOf,
@@ -79,7 +80,7 @@ export const App = ({ language: first }: AppProps) => {
   return (
     <PageContext.Provider value={shared}>
       {session === undefined && redirect !== undefined ? (
-        <p role="status">{words.loading}</p>
+        <NotLoaded failure={undefined} />
       ) : session === undefined ? (
         <SignIn key={fault} fault={fault} choice={choice} onSignedIn={beginSession} />
       ) : (

@@ -6,6 +6,8 @@ import { HistoryChart } from "./history/HistoryChart.tsx"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
+import { hrefOf } from "./shared/route.ts"
+import { Attention } from "./organizations/Attention.tsx"
 import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
 import { allows, type Managed, type PanelProps } from "./organizations/model.ts"
@@ -14,6 +16,7 @@ import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
 import { useCounted } from "./organizations/useCounted.ts"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
+import { useSilence } from "./organizations/useSilence.ts"
 
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
@@ -23,14 +26,41 @@ const loadMuster = () => import("./musters/Muster.tsx")
 const loadCapacity = () => import("./organizations/Capacity.tsx")
 const loadCounted = () => import("./organizations/Counted.tsx")
 const loadAllOut = () => import("./organizations/AllOut.tsx")
-const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
 
-/** How many of the people inside devices counted; nothing where none did. */
+/** How many of the people inside devices counted; nothing where none did. Both numbers are of one reading, which is named where it is not the live one. */
 const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
   const { words, formats } = usePage()
   const { counted = 0, inside = 0 } = useCounted(organizationId, premises).value ?? {}
   if (counted === 0) return null
-  return <p class="counted">{words.countedShare(formats.number(counted), formats.number(inside - counted))}</p>
+  const { number } = formats
+  const shares = [number(counted), number(inside - counted)] as const
+  return (
+    <p class="counted">
+      {inside === premises.count.inside
+        ? words.countedShare(...shares)
+        : words.countedBefore(number(inside), ...shares)}
+    </p>
+  )
+}
+
+/** How many are inside, as the largest text of what it is of. */
+const Total = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
+  const { words, formats } = usePage()
+  const { inside, capacity, level } = premises.count
+  return (
+    <div class="total">
+      <p>
+        <b>
+          <SoftNumber value={inside} />
+        </b>{" "}
+        <span>
+          {capacity === undefined ? words.inside : words.ofCapacity(formats.number(capacity))}{" "}
+          <LevelBadge level={level} />
+        </span>
+      </p>
+      <CountedShare organizationId={organizationId} premises={premises} />
+    </div>
+  )
 }
 
 interface SelectedProps {
@@ -42,7 +72,7 @@ interface SelectedProps {
 
 /** The selected premises: beside the map and the list, or on small screens a drawer over them once a place is chosen. */
 const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
-  const { words, formats } = usePage()
+  const { words } = usePage()
   const { organizationId, permission, premises } = panel
   const { placeId, name, count } = premises
   const section = useRef<HTMLElement>(null)
@@ -76,14 +106,7 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
           </button>
         )}
       </div>
-      <p class="large">
-        <b>
-          <SoftNumber value={count.inside} />
-        </b>{" "}
-        {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
-        <LevelBadge level={count.level} />
-      </p>
-      <CountedShare organizationId={organizationId} premises={premises} />
+      {placeId !== undefined && <Total organizationId={organizationId} premises={premises} />}
       <HistoryChart key={placeId} of={{ organizationId, placeId }} count={count} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && (
@@ -94,6 +117,27 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
         </>
       )}
     </section>
+  )
+}
+
+interface NoPlacesProps {
+  readonly organizationId: number
+  readonly mayDraw: boolean
+}
+
+/** What to do where there are no places yet. */
+const NoPlaces = ({ organizationId, mayDraw }: NoPlacesProps) => {
+  const { words } = usePage()
+  return (
+    <>
+      <h2>{words.noPlaces}</h2>
+      <p>{words.noPlacesHint}</p>
+      {mayDraw && (
+        <a class="button primary" href={hrefOf({ organizationId, tab: "areas", panel: "new" })}>
+          {words.drawFirst}
+        </a>
+      )}
+    </>
   )
 }
 
@@ -115,16 +159,25 @@ export const Overview = (props: OverviewProps) => {
   const { id, permission } = managed
   const { data, whole, livePlaces: places } = shown
   const premises = useMemo(() => [whole, ...places], [whole, places])
+  const silentOf = useSilence([id], live)
   const floors = useFloors(id, premises, placeId)
   const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { timeZone } = data
   const panel = { organizationId: id, permission, timeZone, premises: selected, places, live, reloadPermissions }
   return (
     <>
+      <div class="hero">
+        <Total organizationId={id} premises={whole} />
+        <Attention organizationId={id} places={places} silent={silentOf(id)} onSelect={onSelect} />
+      </div>
       <div class="columns">
         <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
         <section class="listed" aria-label={words.places}>
-          <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
+          {shown.isEmpty ? (
+            <NoPlaces organizationId={id} mayDraw={allows(permission, "manager")} />
+          ) : (
+            <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
+          )}
         </section>
         <Selected
           panel={panel}
@@ -140,7 +193,6 @@ export const Overview = (props: OverviewProps) => {
             onFound={props.onMusterFound}
             {...panel}
           />
-          {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
         </div>
       </div>
       <PrintedCounts premises={premises} />

@@ -39,9 +39,9 @@ describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATI
       await alarm(page, "Evacuation", other.name).waitFor()
       await until(() => page.title()).toBe(`Evacuation: ${other.name} - Sojourn`)
       await until(() => icon(page)).toBe("/page/evacuation.svg")
-      for (const tab of ["Areas", "Administrators", "Organization's data", "Overview"]) {
+      for (const tab of ["Areas", "People", "Settings", "Overview"]) {
         await page.getByRole("link", { name: tab, exact: true }).click()
-        await page.locator(`nav.tabs a[aria-current]`, { hasText: tab }).waitFor()
+        await page.locator(`nav.rail a[aria-current]`, { hasText: tab }).waitFor()
         assert.isTrue(await alarm(page, "Evacuation", other.name).isVisible(), tab)
       }
       const drill = await begin(first.id, "drill")
@@ -221,6 +221,7 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
         await button(page, "End the muster").click()
         await answer(page, "End the muster")
         await noAlarm(page)
+        await button(page, "Navigation").click()
         await page.getByRole("link", { name: "Areas", exact: true }).click()
       }
       await page.locator(".to-search li", { hasText: /Garden\s*3/ }).waitFor()

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
-import { sentenceOf } from "../words/sentenceOf.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
@@ -174,7 +174,7 @@ export const HistoryChart = ({ of, count }: HistoryChartProps) => {
         ))}
       </Toolbar>
       {loaded === undefined || chart === undefined ? (
-        <p>{history.failure === undefined ? words.loading : sentenceOf(words, history.failure)}</p>
+        <NotLoaded failure={history.failure} />
       ) : loaded.samples.length === 0 ? (
         <p>{words.noHistory}</p>
       ) : (

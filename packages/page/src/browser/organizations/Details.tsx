@@ -1,12 +1,15 @@
-/** The tab of an organization's own data, and of the request to delete it, for owners. */
+/** The view of an organization's own data, its webhooks and the request to delete it, for owners. */
 import type { OrganizationEdit } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
+import { Lazy } from "../shared/Lazy.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
+
+const loadWebhooks = () => import("../webhooks/Webhooks.tsx")
 
 /** The fields of an organization that are text, and how long each may be. */
 const FIELDS = [
@@ -123,11 +126,21 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
   )
 }
 
-const Details = (props: TabProps) => (
-  <>
-    <Edit {...props} />
-    <Deletion {...props} />
-  </>
-)
+const Details = (props: TabProps) => {
+  const { words } = useOpened()
+  return (
+    <>
+      <Edit {...props} />
+      <section>
+        <h2>{words.webhooks}</h2>
+        <Lazy
+          load={loadWebhooks}
+          props={{ organizationId: props.data.id, reloadPermissions: props.reloadPermissions }}
+        />
+      </section>
+      <Deletion {...props} />
+    </>
+  )
+}
 
 export default Details

@@ -1,21 +1,31 @@
 /** The address of the page: the selected organization and tab, in the fragment, which no server sees. */
 import { useEffect, useState } from "preact/hooks"
 
-/** What the page shows, as its address names it: `#organization=5&tab=areas`, `#organization=5&panel=muster`. */
+/** What is to be opened and shown of a view: the panel of musters, or the drawing of a new place. */
+const PANELS = ["muster", "new"] as const
+
+/** What the page shows, as its address names it: `#organization=5&tab=areas`, `#organization=5&panel=muster`, `#organizations`. */
 export interface Route {
-  readonly organizationId: number
+  /** None: the list of organizations, or the only one. */
+  readonly organizationId?: number | undefined
+  /** Whether the list is asked for, of whatever length. */
+  readonly isList?: boolean
   /** The id of a tab of the organization; none: its live numbers. */
   readonly tab?: string | undefined
-  /** A panel of the overview that is to be opened and shown. */
-  readonly panel?: "muster" | undefined
+  readonly panel?: (typeof PANELS)[number] | undefined
 }
+
+/** The address of the list of organizations. */
+export const LIST_HREF = "#organizations"
 
 const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
+  const id = fragment.get("organization")
   return {
-    organizationId: Number(fragment.get("organization")),
+    organizationId: id === null ? undefined : Number(id),
+    isList: fragment.has(LIST_HREF.slice(1)),
     tab: fragment.get("tab") ?? undefined,
-    panel: fragment.get("panel") === "muster" ? "muster" : undefined
+    panel: PANELS.find((panel) => panel === fragment.get("panel"))
   }
 }
 

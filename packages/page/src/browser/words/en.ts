@@ -91,14 +91,9 @@ const en = {
   counted: "People counted",
   countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with stays`,
 
-  webhooks: "Webhooks",
-
   devices: "Devices",
 
-  tabs: "Parts of the organization",
   overview: "Overview",
-
-  details: "Organization's data",
 
   areas: "Areas",
   deleted: (name: string) => `${name} was deleted.`,
@@ -114,13 +109,8 @@ const en = {
   north: "North",
   rotation: "Rotation in degrees, clockwise",
 
-  searchOrganizations: "Search organizations, by name or id",
   previousPage: "Previous page",
   nextPage: "Next page",
-  foundOrganizations: (count: string, page: string, pages: string) => `${count} found, page ${page} of ${pages}`,
-  readOrganizations: (read: string, all: string) => `(${read} of ${all} are loaded)`,
-
-  administrators: "Administrators",
 
   row: "Row",
   organizationId: "Organization's id",
@@ -134,7 +124,24 @@ const en = {
   name: "Name",
   noRows: "There is nothing to show.",
 
-  changes: "Changes"
+  changes: "Changes",
+
+  // The bar at the side and the first sight
+  navigation: "Navigation",
+  records: "Records",
+  settings: "Settings",
+  stays: "Stays",
+  signedInAs: "Signed in",
+  loadingLong: "Loading ... This takes longer than usual. Trying again by itself.",
+  notThere: (id: string) => `There is no organization ${id}, or it is not yours.`,
+  ofCapacity: (capacity: string) => `of ${capacity} inside`,
+  countedBefore: (inside: string, counted: string, stays: string) =>
+    `${inside} a moment ago: ${counted} by devices, ${stays} with stays`,
+  attention: "Needs attention",
+  silent: (count: string) => `Silent devices: ${count}`,
+  noPlaces: "There are no places yet",
+  noPlacesHint: "Places are rooms, floors or grounds that people are counted in. Managers draw them on the map.",
+  drawFirst: "Draw the first place"
 }
 
 export type Words = typeof en
