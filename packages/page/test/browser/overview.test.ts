@@ -500,7 +500,7 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
       await until(() => onMap(page)).toEqual(["Building", "Ground floor"])
       // The name of the building would cover that of the floor that covers it.
       assert.deepStrictEqual(await page.locator(".map .labels .name").allTextContents(), ["Ground floor"])
-      await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
+      await page.getByLabel("Level", { exact: true }).selectOption("1")
       await until(() => onMap(page)).toEqual(["First floor", "Library", "Office"])
       await page.getByRole("group", { name: "Map of the areas, Level 1" }).waitFor()
       // That of the floor stands beside its rooms.
@@ -532,7 +532,7 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
       await checkView(page)
 
       // A place that is selected on the map is listed.
-      await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
+      await page.getByLabel("Level", { exact: true }).selectOption("1")
       await shape(page, "Library").focus()
       await page.keyboard.press("Enter")
       await isSelected(page, "Library")

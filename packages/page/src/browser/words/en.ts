@@ -134,7 +134,11 @@ const en = {
   name: "Name",
   noRows: "There is nothing to show.",
 
-  changes: "Changes"
+  changes: "Changes",
+
+  // The session that ended over what is open.
+  staysOpen: "What is open stays as it is.",
+  notForOpen: "This administrator may not see what is open here. Sign in as another one, or sign out."
 }
 
 export type Words = typeof en
