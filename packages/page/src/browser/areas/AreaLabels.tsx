@@ -94,7 +94,7 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
             const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
             const hasLevel = level !== "" && spareLines > 0 && measure(level) <= width
             const number = `${count.level === "over" ? OVER_MARK : ""}${formats.number(count.inside)}`
-            const rows = from === undefined ? lines.length + 1 + (hasLevel ? 1 : 0) : 1
+            const rows = from === undefined ? lines.length + (hasCount ? 1 : 0) + (hasLevel ? 1 : 0) : 1
             const first = y - ((rows - 1) * LINE_PX) / 2
             return (
               <g key={label.from === undefined ? placeId : `beside ${placeId}`}>
@@ -105,12 +105,10 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
                       {line}
                     </tspan>
                   ))}
-                  {from === undefined ? (
-                    <tspan x={x} y={first + lines.length * LINE_PX} class="number">
-                      {number}
+                  {hasCount && (
+                    <tspan {...(from === undefined && { x, y: first + lines.length * LINE_PX })} class="number">
+                      {from === undefined ? number : `\u00a0${number}`}
                     </tspan>
-                  ) : (
-                    hasCount && <tspan class="number">{`\u00a0${number}`}</tspan>
                   )}
                   {hasLevel && (
                     <tspan x={x} y={first + (lines.length + 1) * LINE_PX} class="name">

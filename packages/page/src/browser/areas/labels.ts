@@ -23,7 +23,7 @@ const [GAP_PX, PADDING_PX] = [14, 3]
 const NAME_WIDTHS_PX = [160, 100, 60] as const
 
 /** How far from an area its name may stand, by the usual space between them. */
-const DISTANCES = [1, 2.5, 5]
+const DISTANCES = [0.3, 1, 2.5, 5]
 
 /** The most areas in a window of which the small ones have names beside them. */
 const MAX_AREAS_WITH_LEADERS = 60
@@ -84,6 +84,7 @@ export interface PlacedLabel {
   readonly width: number
   /** Where the line begins that leads to the area from a name beside it. */
   readonly from?: Point
+  /** Whether the count stands with it. */
   readonly hasCount: boolean
 }
 
@@ -123,8 +124,8 @@ const besides = (
 const clamp = (n: number, least: number, most: number): number => Math.min(Math.max(n, least), most)
 
 /**
- * The labels of the areas in a window: inside where a name has room, else beside the area, shortened or over other areas if need be. With
- * very many areas, the small ones have none: their names are in their titles. Areas within `margin` of the window have labels, too, since
+ * The labels of the areas in a window: inside where a name has room, else beside the area, shortened, in the place of the count or over other
+ * areas if need be. With very many areas, the small ones have none: their names are in their titles. Areas within `margin` of the window have labels, too, since
  * it is moved. `countWidth` is the width that is left for a count beside a name, `covered` what is covered by the map's tools.
  */
 export const placeLabels = (
@@ -181,8 +182,16 @@ export const placeLabels = (
     placed.push({ nth, x, y, lines: [text], spareLines: 0, width, from, hasCount })
     return true
   }
-  for (const one of nameless)
-    [false, true].some((mayCover) => NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, mayCover)))
+  /** Puts a name in the place of the count inside its area, where there is room for one line. */
+  const placeInside = ({ nth, name }: (typeof shown)[number]): boolean => {
+    const at = placed.findIndex((label) => label.nth === nth)
+    const text = at < 0 ? undefined : shorten(name, placed[at]!.width, measure)
+    if (text !== undefined) placed[at] = { ...placed[at]!, lines: [text], hasCount: false }
+    return text !== undefined
+  }
+  const isBeside = (one: (typeof shown)[number], mayCover: boolean) =>
+    NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, mayCover))
+  for (const one of nameless) if (!isBeside(one, false) && !placeInside(one)) isBeside(one, true)
   for (const one of shortened) if (measure(one.name) <= NAME_WIDTHS_PX[0]) placeBeside(one, NAME_WIDTHS_PX[0], false)
   return placed
 }
