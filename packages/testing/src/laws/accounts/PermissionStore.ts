@@ -176,7 +176,7 @@ const permissionRecordLaws: Laws = (it) => {
       [one, someAdministrator(), Option.none()]
     ] as const
     const read = yield* permissions.memberships(
-      requested.map(([organizationId, administratorId]) => ({ organizationId, administratorId }))
+      requested.map(([organizationId, reader]) => ({ organizationId, reader }))
     )
     same(
       read.map(Option.getOrUndefined),

@@ -56,6 +56,7 @@ const laws: Laws = (it) => {
       id: device.id,
       organizationId: fixture.id,
       name: "Door",
+      kind: "counter",
       premises,
       creationDate: NOW,
       state: "new",
@@ -72,7 +73,14 @@ const laws: Laws = (it) => {
     yield* aDevice(fixture)
     const store = yield* DeviceStore
     const create = (administratorId: AdministratorId, premises: typeof foreign) => {
-      const creation = { organizationId: fixture.id, administratorId, name: "Door", now: NOW, premises: [premises] }
+      const creation = {
+        organizationId: fixture.id,
+        administratorId,
+        name: "Door",
+        kind: "counter",
+        now: NOW,
+        premises: [premises]
+      } as const
       return store.create({ ...creation, tokenHash: aToken(fixture.id).hash, decide: seen })
     }
     const own = PlacePremises((yield* aPlace(fixture)).id)
@@ -96,6 +104,7 @@ const laws: Laws = (it) => {
           organizationId: fixture.id,
           administratorId: fixture.owner,
           name: "Door",
+          kind: "counter",
           premises: [fixture.premises],
           tokenHash: aToken(fixture.id).hash,
           now: NOW,

@@ -42,13 +42,13 @@ const put = (plan: FloorPlanImage, administratorId: AdministratorId) =>
   FloorPlanStore.use((store) => store.put({ plan, administratorId, decide: decideFloorPlan }))
 
 const get = ({ id, owner }: OrganizationFixture, level: number) =>
-  FloorPlanStore.use((store) => store.get({ organizationId: id, administratorId: owner, level }))
+  FloorPlanStore.use((store) => store.get({ organizationId: id, reader: owner, level }))
 
 const digestOf = ({ id, owner }: OrganizationFixture, level: number) =>
-  FloorPlanStore.use((store) => store.digest({ organizationId: id, administratorId: owner, level }))
+  FloorPlanStore.use((store) => store.digest({ organizationId: id, reader: owner, level }))
 
 const list = ({ id, owner }: OrganizationFixture) =>
-  FloorPlanStore.use((store) => store.list({ organizationId: id, administratorId: owner }))
+  FloorPlanStore.use((store) => store.list({ organizationId: id, reader: owner }))
 
 const remove = ({ id }: OrganizationFixture, level: number, administratorId: AdministratorId) =>
   FloorPlanStore.use((store) => store.remove({ organizationId: id, administratorId, level }))

@@ -208,4 +208,4 @@ export const setCapacity = (
 
 /** Reads the capacity of premises. */
 export const capacityOf = ({ owner }: Pick<OrganizationFixture, "owner">, premises: Premises) =>
-  CapacityStore.use((store) => store.get({ premises, administratorId: owner }))
+  CapacityStore.use((store) => store.get({ premises, reader: owner }))
