@@ -85,8 +85,8 @@ export const membershipsOf = (
     const keys = items.flat()
     return Effect.map(
       db.run<{ readonly exists: boolean; readonly level: PermissionLevel | null }>(MEMBERSHIPS, [
-        keys.map(({ organizationId }) => organizationId),
-        keys.map(({ reader }) => administratorOf(reader) ?? null)
+        arrays.bigints(keys, ({ organizationId }) => organizationId),
+        arrays.texts(keys, ({ reader }) => administratorOf(reader))
       ]),
       (rows) => {
         const found = rows.map(({ exists, level }, nth) => {
