@@ -25,7 +25,19 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { call, operator } = fixtures
 
-const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator", "display", "counter"] as const
+const COLUMNS = [
+  "public",
+  "user",
+  "linked",
+  "unbound",
+  "viewer",
+  "manager",
+  "owner",
+  "foreign",
+  "operator",
+  "display",
+  "counter"
+] as const
 
 /** The present day and the next one, as a window of records. */
 const WINDOW = `from=${at(0)}&to=${at(86_400)}`

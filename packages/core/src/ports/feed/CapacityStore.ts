@@ -33,7 +33,7 @@ export class CapacityStore extends Context.Service<
     /**
      * For viewers and displays: reads the capacity.
      * `inside` counts every movement that was answered before, and `level` is by `nextLevel` of it.
-     * Law: `feed/CapacityStore.ts` "managers of ... set its capacity, viewers read it, and a refusal changes nothing".
+     * Law: `feed/CapacityStore.ts` "managers of ... set its capacity, viewers and displays read it, and a refusal changes nothing".
      */
     readonly get: (reading: {
       readonly premises: Premises

@@ -20,8 +20,8 @@ export class HistoryStore extends Context.Service<
     /**
      * For viewers and displays: reads what `historyRows` needs, as of one moment.
      * The smallest count is by the rule `smallestCountOf`. What an event has of exits, `isInMeanStay`.
-     * Laws: `history/HistoryStore/index.ts` "rows are what the feed published, whatever of it is in buckets", "viewers read;
-     * administrators who are not bound are refused", "a mean stay after an anonymous time is of people alone, exactly, and of an anonymous time
+     * Laws: `history/HistoryStore/index.ts` "rows are what the feed published, whatever of it is in buckets", "viewers and
+     * displays read; administrators who are not bound, and displays of others, are refused", "a mean stay after an anonymous time is of people alone, exactly, and of an anonymous time
      * never is"; `history/HistoryStore/races.ts` "a history is read as of one moment: what is published
      * and rolled up meanwhile is in it once, or not at all".
      */

@@ -142,7 +142,7 @@ export class PlaceStore extends Context.Service<
      * exist; without a reader, an unknown organization has no places. The page includes every change that was answered before
      * it was requested.
      * Laws: `organizations/PlaceStore/records.ts` "a list of places includes every place that was created before it was asked
-     * for", "the places of an organization are listed for its administrators, and for no other administrator".
+     * for", "the places of an organization are listed for its administrators and displays, and for no others".
      */
     readonly list: (
       organizationId: OrganizationId,

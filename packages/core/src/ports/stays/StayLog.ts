@@ -139,7 +139,8 @@ export class StayLog extends Context.Service<
     /**
      * For viewers and displays: counts the open stays of premises.
      * With a publishing interval it answers the count of the last event.
-     * Law: `stays/StayLog/races.ts` "a counter of ... includes every movement that was answered before it was asked for".
+     * Laws: `stays/StayLog/races.ts` "a counter of ... includes every movement that was answered before it was asked for";
+     * `stays/StayLog/movements.ts` "a display counts the people of its organization alone".
      */
     readonly countOpen: (
       reader: Reader,
