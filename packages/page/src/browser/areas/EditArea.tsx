@@ -191,9 +191,6 @@ export const EditArea = (props: EditAreaProps) => {
       <h2 id="edited" ref={heading} tabindex={-1}>
         {title}
       </h2>
-      {place !== undefined && allows(permission, "owner") && (
-        <LastChange administratorId={administratorId} data={data} place={place} />
-      )}
       {/* What is typed in the drawing is not sent by Enter. */}
       <form id={FORM} hidden onSubmit={submit} />
       <div class="editor">
@@ -249,6 +246,9 @@ export const EditArea = (props: EditAreaProps) => {
           />
         </div>
       </div>
+      {place !== undefined && allows(permission, "owner") && (
+        <LastChange administratorId={administratorId} data={data} place={place} />
+      )}
       <GeoJsonImport onArea={takeOver} />
       <button type="button" disabled={isEmpty} onClick={() => void save()}>
         {words.downloadGeoJson}

@@ -33,8 +33,10 @@ export const mapKeys =
       event.preventDefault()
       const at = dataset["edge"]?.split(" ").map(Number) as unknown as CornerAt | undefined
       const from = cornerOf(shape, at ?? [0, 0, 0])!
-      const [x, y] = drawing.moved(from, arrow, shiftKey)
-      return drawing.shift(shape, at, [x - from[0], y - from[1]], `keys ${dataset["edge"]}`)
+      const to = drawing.moved(from, arrow, shiftKey)
+      // What is moved stays in the view.
+      if (!drawing.isShown(drawing.project(to), 0)) drawing.setView({ ...drawing.view, center: to })
+      return drawing.shift(shape, at, [to[0] - from[0], to[1] - from[1]], `keys ${dataset["edge"]}`)
     }
     if (active === undefined || position === undefined || isAll) return
     if (edge) {

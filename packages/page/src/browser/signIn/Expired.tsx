@@ -39,9 +39,11 @@ export const Expired = ({ onRenewed, onSignOut, onClose }: ExpiredProps) => {
     <Dialog title={words.sessionEnded} onCancel={onClose}>
       <p>{words.staysOpen}</p>
       <SignInForms fault="" isOver onSignedIn={renew} />
-      <button type="button" onClick={onSignOut}>
-        {words.signOut}
-      </button>
+      <p>
+        <button type="button" onClick={onSignOut}>
+          {words.signOut}
+        </button>
+      </p>
     </Dialog>
   )
 }
