@@ -4,7 +4,7 @@ import { floorCounts } from "../src/browser/areas/floorCounts.ts"
 import { type Outline, placeLabels } from "../src/browser/areas/labels.ts"
 import { lineagesOf } from "../src/browser/organizations/lineages.ts"
 
-const WINDOW = [0, 0, 400, 300] as const
+const WINDOW = [0, 0, 450, 300] as const
 const measure = (text: string) => text.length * 6
 const outline = (left: number, top: number, width: number, height: number, inner = width): Outline => ({
   left,

@@ -150,7 +150,10 @@ describe.skipIf(missing !== undefined)("the page: drawing", { timeout: PATIENCE 
         await change()
         const after = await drawnCorners(page)
         const differs = after.map((corner, nth) => corner.map((n, axis) => (n === before[nth]![axis]! ? 0 : 1)))
-        assert.deepStrictEqual(differs, moved)
+        assert.deepStrictEqual(
+          differs,
+          moved.map((axes) => [...axes])
+        )
         await button(page, "Undo").click()
         assert.deepStrictEqual(await drawnCorners(page), before)
         return after

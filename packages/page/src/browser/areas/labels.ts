@@ -23,7 +23,14 @@ const [GAP_PX, PADDING_PX] = [14, 3]
 const NAME_WIDTHS_PX = [160, 100, 60] as const
 
 /** How far from an area its name may stand, by the usual space between them. */
-const DISTANCES = [0.3, 1, 2.5, 5]
+const NEAR: ReadonlyArray<number> = [0.3, 1]
+const FAR: ReadonlyArray<number> = [2.5, 5]
+
+/** The narrowest window in which names may be far from their areas, or over other areas, in pixels. */
+const WIDE_PX = 440
+
+/** How much larger than itself an area counts at least, since a dot marks it when it is small, in pixels. */
+const MARKER_PX = 14
 
 /** The most areas in a window of which the small ones have names beside them. */
 const MAX_AREAS_WITH_LEADERS = 60
@@ -160,9 +167,17 @@ export const placeLabels = (
     ]
     return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]
   })
-  const areaBoxes = shown.map(({ outline }) => boxOf(outline))
+  const areaBoxes = shown.map(({ outline: { left, top, right, bottom } }): Box => {
+    const [x, y] = [Math.max(MARKER_PX - right + left, 0) / 2, Math.max(MARKER_PX - bottom + top, 0) / 2]
+    return [left - x, top - y, right + x, bottom + y]
+  })
   /** Places a name beside its area, no wider than this, where it covers no other label, and no other area unless it may. */
-  const placeBeside = ({ nth, name, outline }: (typeof shown)[number], widest: number, mayCover: boolean): boolean => {
+  const placeBeside = (
+    { nth, name, outline }: (typeof shown)[number],
+    widest: number,
+    distances: ReadonlyArray<number>,
+    mayCover = false
+  ): boolean => {
     const text = shorten(name, widest, measure, 1)!
     const inside = placed.findIndex((label) => label.nth === nth)
     const hasCount = inside < 0
@@ -170,9 +185,9 @@ export const placeLabels = (
     // A part has its name on what it is a part of.
     const others = areaBoxes.filter((other) => !contains(other, boxOf(outline)))
     const taken = [...covered, ...labels, ...(mayCover ? [] : others)]
-    const box = DISTANCES.flatMap((times) => besides(outline, width, LINE_PX + 2 * PADDING_PX, times * GAP_PX)).find(
-      (box) => contains(window, box) && !taken.some((other) => overlap(box, other))
-    )
+    const box = distances
+      .flatMap((times) => besides(outline, width, LINE_PX + 2 * PADDING_PX, times * GAP_PX))
+      .find((box) => contains(window, box) && !taken.some((other) => overlap(box, other)))
     if (box === undefined) return false
     labels.push(box)
     // The count stays inside.
@@ -189,9 +204,16 @@ export const placeLabels = (
     if (text !== undefined) placed[at] = { ...placed[at]!, lines: [text], hasCount: false }
     return text !== undefined
   }
-  const isBeside = (one: (typeof shown)[number], mayCover: boolean) =>
-    NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, mayCover))
-  for (const one of nameless) if (!isBeside(one, false) && !placeInside(one)) isBeside(one, true)
-  for (const one of shortened) if (measure(one.name) <= NAME_WIDTHS_PX[0]) placeBeside(one, NAME_WIDTHS_PX[0], false)
+  const isWide = window[2] - window[0] >= WIDE_PX
+  const showsNothing = ({ nth }: (typeof shown)[number]) => placed.every((label) => label.nth !== nth)
+  // Where not even a count is shown, a name is missed most.
+  for (const one of [...nameless].sort((a, b) => Number(showsNothing(b)) - Number(showsNothing(a)))) {
+    const isBeside = (distances: ReadonlyArray<number>, mayCover?: boolean) =>
+      NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, distances, mayCover))
+    const mayBeFar = isWide || showsNothing(one)
+    if (isBeside(NEAR) || placeInside(one) || !mayBeFar || isBeside(FAR)) continue
+    isBeside([...NEAR, ...FAR], true)
+  }
+  for (const one of shortened) if (measure(one.name) <= NAME_WIDTHS_PX[0]) placeBeside(one, NAME_WIDTHS_PX[0], NEAR)
   return placed
 }
