@@ -86,40 +86,38 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
     <g aria-hidden="true" class="labels" transform={`translate(${offset.join(" ")})`}>
       {placed.map((label) => {
         const { placeId, count } = premises[label.nth + 1]!
-        return kept(
-          label.from === undefined ? placeId! : -placeId!,
-          [label, count.inside, count.level, words, formats],
-          () => {
-            const { x, y, lines, spareLines, width, from, hasCount } = label
-            const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
-            const hasLevel = level !== "" && spareLines > 0 && measure(level) <= width
-            const number = `${count.level === "over" ? OVER_MARK : ""}${formats.number(count.inside)}`
-            const rows = from === undefined ? lines.length + (hasCount ? 1 : 0) + (hasLevel ? 1 : 0) : 1
-            const first = y - ((rows - 1) * LINE_PX) / 2
-            return (
-              <g key={label.from === undefined ? placeId : `beside ${placeId}`}>
-                {from !== undefined && <path d={`M${from.join(" ")}L${x} ${y}`} class="leader" />}
-                <text y={first}>
-                  {lines.map((line, nth) => (
-                    <tspan key={nth} x={x} y={first + nth * LINE_PX} class="name">
-                      {line}
-                    </tspan>
-                  ))}
-                  {hasCount && (
-                    <tspan {...(from === undefined && { x, y: first + lines.length * LINE_PX })} class="number">
-                      {from === undefined ? number : `\u00a0${number}`}
-                    </tspan>
-                  )}
-                  {hasLevel && (
-                    <tspan x={x} y={first + (lines.length + 1) * LINE_PX} class="name">
-                      {level}
-                    </tspan>
-                  )}
-                </text>
-              </g>
-            )
-          }
-        )
+        // A place may have its count inside and its name beside.
+        const key = label.from === undefined ? placeId! : -placeId!
+        return kept(key, [label, count.inside, count.level, words, formats], () => {
+          const { x, y, lines, spareLines, width, from, hasCount } = label
+          const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
+          const hasLevel = level !== "" && spareLines > 0 && measure(level) <= width
+          const number = `${count.level === "over" ? OVER_MARK : ""}${formats.number(count.inside)}`
+          const rows = from === undefined ? lines.length + (hasCount ? 1 : 0) + (hasLevel ? 1 : 0) : 1
+          const first = y - ((rows - 1) * LINE_PX) / 2
+          return (
+            <g key={key}>
+              {from !== undefined && <path d={`M${from.join(" ")}L${x} ${y}`} class="leader" />}
+              <text y={first}>
+                {lines.map((line, nth) => (
+                  <tspan key={nth} x={x} y={first + nth * LINE_PX} class="name">
+                    {line}
+                  </tspan>
+                ))}
+                {hasCount && (
+                  <tspan {...(from === undefined && { x, y: first + lines.length * LINE_PX })} class="number">
+                    {from === undefined ? number : `\u00a0${number}`}
+                  </tspan>
+                )}
+                {hasLevel && (
+                  <tspan x={x} y={first + (lines.length + 1) * LINE_PX} class="name">
+                    {level}
+                  </tspan>
+                )}
+              </text>
+            </g>
+          )
+        })
       })}
     </g>
   )
