@@ -21,7 +21,7 @@ export interface Tab {
 }
 
 /** The views of an organization beside its live numbers, in the order of the bar. */
-const TABS: ReadonlyArray<Tab> = [
+export const TABS: ReadonlyArray<Tab> = [
   { id: "areas", least: "manager", goal: "areas", load: () => import("./areas/Areas.tsx") },
   {
     id: "people",

@@ -2,7 +2,6 @@
 import { type Permission, Refused, type SojournClient } from "@sojourn/client"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Managed, readPermission } from "./model.ts"
-import type { Session } from "../shared/session.ts"
 import { isTemporary, POLL_INTERVAL_MS, RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 
@@ -36,14 +35,14 @@ interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
  * Reads the organizations of an administrator, the one with the id `first` before the others. Their permissions are read every few seconds: no
  * event tells that a level was changed.
  */
-export const useManaged = (session: Session, first: number | undefined): ManagedList => {
+export const useManaged = (first: number | undefined): ManagedList => {
   const { api } = usePage()
-  const self = useLoaded(() => api.authentication.administrator(), [session])
+  const self = useLoaded(() => api.authentication.administrator(), [])
   const administratorId = self.value?.administratorId ?? ""
   const list = useLoaded(
     async () => (administratorId === "" ? undefined : await api.administrator.permissions({ administratorId })),
     [administratorId],
-    POLL_INTERVAL_MS
+    { intervalMs: POLL_INTERVAL_MS }
   )
   const [generation, setGeneration] = useState(0)
   const isReloadDue = useRef(false)
@@ -52,9 +51,11 @@ export const useManaged = (session: Session, first: number | undefined): Managed
     isReloadDue.current = false
     setGeneration((generation) => generation + 1)
   }, [list.value])
-  // What was read again and is the same changes nothing.
-  const key = list.value?.map(({ organizationId, permission }) => `${organizationId} ${permission}`).join()
-  const permissions = useMemo(() => list.value, [key])
+  // What was read again and is the same changes nothing; the last ones stay until those of a renewed session are read.
+  const last = useRef<ReadonlyArray<Permission>>(undefined)
+  last.current = list.value ?? last.current
+  const key = last.current?.map(({ organizationId, permission }) => `${organizationId} ${permission}`).join()
+  const permissions = useMemo(() => last.current, [key])
   const [{ datas, failure }, setState] = useState<{
     readonly datas: ReadonlyMap<number, Managed["data"] | undefined>
     readonly failure: unknown

@@ -18,7 +18,7 @@ export interface Route {
 /** The address of the list of organizations. */
 export const LIST_HREF = "#organizations"
 
-const readRoute = (): Route => {
+export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
   const id = fragment.get("organization")
   return {
@@ -53,6 +53,9 @@ interface Guard {
 }
 
 let guard: Guard | undefined
+
+/** Whether something was typed that is not saved. */
+export const isGuarded = (): boolean => guard !== undefined
 
 /** Keeps this address until `mayLeave` agrees to leave it, also by a step back in the history. Returns what ends that. */
 export const guardRoute = (mayLeave: () => Promise<boolean>): (() => void) => {

@@ -89,7 +89,7 @@ const en = {
   toMuster: "Show the muster",
 
   counted: "People counted",
-  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with stays`,
+  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with a visit of their own`,
 
   devices: "Devices",
 
@@ -126,17 +126,21 @@ const en = {
 
   changes: "Changes",
 
+  // The session that ended over what is open.
+  staysOpen: "What is open stays as it is.",
+  notForOpen: "This administrator may not see what is open here. Sign in as another one, or sign out.",
+
   // The bar at the side and the first sight
   navigation: "Navigation",
   records: "Records",
   settings: "Settings",
-  stays: "Stays",
+  stays: "Visits",
   signedInAs: "Signed in",
   loadingLong: "Loading ... This takes longer than usual. Trying again by itself.",
   notThere: (id: string) => `There is no organization ${id}, or it is not yours.`,
   ofCapacity: (capacity: string) => `of ${capacity} inside`,
   countedBefore: (inside: string, counted: string, stays: string) =>
-    `${inside} a moment ago: ${counted} by devices, ${stays} with stays`,
+    `${inside} a moment ago: ${counted} by devices, ${stays} with a visit of their own`,
   attention: "Needs attention",
   silent: (count: string) => `Silent devices: ${count}`,
   noPlaces: "There are no places yet",
