@@ -7,7 +7,7 @@ import { useOrganization } from "./organizations/useOrganization.ts"
 import { sentenceOf } from "./words/sentenceOf.ts"
 import { usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
-import { hrefOf, replaceRoute } from "./shared/route.ts"
+import { hrefOf } from "./shared/route.ts"
 import { type Tab, TABS } from "./tabs.ts"
 
 interface TabsProps {
@@ -33,14 +33,12 @@ interface OrganizationProps {
   readonly administratorId: string
   readonly managed: Managed
   readonly tab: string | undefined
-  readonly isMusterSought: boolean
-  readonly hasOpenMuster: boolean
   readonly live: Live
   readonly reloadPermissions: () => void
 }
 
 export const Organization = (props: OrganizationProps) => {
-  const { administratorId, managed, tab: tabId, isMusterSought, hasOpenMuster, live, reloadPermissions } = props
+  const { administratorId, managed, tab: tabId, live, reloadPermissions } = props
   const { words } = usePage()
   const { id, permission } = managed
   const shown = useOrganization(managed, live)
@@ -84,9 +82,6 @@ export const Organization = (props: OrganizationProps) => {
           reloadPermissions={reloadPermissions}
           placeId={placeId}
           onSelect={setPlaceId}
-          hasOpenMuster={hasOpenMuster}
-          isMusterSought={isMusterSought}
-          onMusterFound={() => replaceRoute({ organizationId: id })}
         />
       )}
     </article>

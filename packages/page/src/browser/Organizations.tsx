@@ -4,10 +4,13 @@ import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
-import { MusterBanner } from "./musters/MusterBanner.tsx"
+import { forgetKept, hasKept } from "./musters/kept.ts"
+import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
+import { Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
+import { useTakeover } from "./musters/useTakeover.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
-import { useRoute } from "./shared/route.ts"
+import { hrefOf, replaceRoute, useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
@@ -32,7 +35,7 @@ interface OrganizationsProps {
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps) => {
+export const Organizations = ({ session, choice, onSignOut: endSession }: OrganizationsProps) => {
   const { words, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction()
   const { organizationId: chosen, tab, panel } = useRoute()
@@ -56,6 +59,23 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
   const musters = useOpenMusters(present, live, streamed)
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
 
+  // What is kept of musters is shown also while the list of organizations cannot be read.
+  const musterOf = shown?.id ?? (managed.value === undefined && panel === "muster" ? chosen : undefined)
+  const openId = musters.find(({ muster }) => muster.organizationId === musterOf)?.muster.musterId
+  const takeover = useTakeover(musterOf, openId, panel === "muster")
+  const showMuster = (organizationId: number) => {
+    if (organizationId === musterOf) takeover.show()
+    else location.hash = hrefOf({ organizationId, panel: "muster" })
+  }
+  const leaveMuster = () => {
+    takeover.leave()
+    if (panel === "muster") replaceRoute({ organizationId: musterOf! })
+  }
+  const onSignOut = () => {
+    forgetKept()
+    endSession()
+  }
+
   // The server has accepted the token by the time that the administrator's id is known.
   const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
   const { email, sub } = claimsOf(session.token) ?? {}
@@ -76,81 +96,97 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
   }
 
   return (
-    <div class="signed-in">
-      <a class="skip" href="#content" onClick={skip}>
-        {words.skipToContent}
-      </a>
-      <header class="bar">
-        <strong>{words.title}</strong>
-        {streamed.length > 0 && <Status live={live} />}
-        <span class="who">
-          <bdi>{who}</bdi>
-        </span>
-        {choice}
-        <div class="bar">
-          <button type="button" onClick={onSignOut}>
-            {words.signOut}
-          </button>
-          {managed.administratorId !== "" && (
-            <button type="button" disabled={isWaiting} onClick={() => void signOutEverywhere()}>
-              {words.signOutEverywhere}
+    <>
+      <div class="signed-in" inert={takeover.isShown}>
+        <a class="skip" href="#content" onClick={skip}>
+          {words.skipToContent}
+        </a>
+        <header class="bar">
+          <strong>{words.title}</strong>
+          {streamed.length > 0 && <Status live={live} />}
+          <span class="who">
+            <bdi>{who}</bdi>
+          </span>
+          {choice}
+          <div class="bar">
+            <button type="button" onClick={onSignOut}>
+              {words.signOut}
             </button>
+            {managed.administratorId !== "" && (
+              <button type="button" disabled={isWaiting} onClick={() => void signOutEverywhere()}>
+                {words.signOutEverywhere}
+              </button>
+            )}
+            <span role="status">{outcome}</span>
+          </div>
+        </header>
+        <main
+          id="content"
+          ref={content}
+          tabindex={-1}
+          class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+        >
+          <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
+          {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
+          {managed.failure !== undefined && !isOfAnotherKind && (
+            <p role="alert" class="fault">
+              {sentenceOf(words, managed.failure)}{" "}
+              <button type="button" onClick={managed.reload}>
+                {words.tryAgain}
+              </button>
+            </p>
           )}
-          <span role="status">{outcome}</span>
-        </div>
-      </header>
-      <main
-        id="content"
-        ref={content}
-        tabindex={-1}
-        class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
-      >
-        <MusterBanner musters={musters} shown={shown?.data.name} />
-        {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
-        {managed.failure !== undefined && !isOfAnotherKind && (
-          <p role="alert" class="fault">
-            {sentenceOf(words, managed.failure)}{" "}
-            <button type="button" onClick={managed.reload}>
-              {words.tryAgain}
-            </button>
-          </p>
-        )}
-        {[...gone].map(([id, reason]) => (
-          <p key={id} role="alert" class="fault">
-            {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
-          </p>
-        ))}
-        {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
-        {managed.value !== undefined && present.length === 0 && (
-          <>
-            <p>{words.noOrganizations}</p>
-            <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
-          </>
-        )}
-        {present.length > 1 && (
-          <OrganizationList
-            all={present}
-            total={managed.total}
-            shown={shown?.id}
-            tab={tab}
-            live={organizations}
-            query={query}
-            onQuery={setQuery}
-          />
-        )}
-        {shown !== undefined && (
-          <Organization
-            key={shown.id}
-            administratorId={managed.administratorId}
-            managed={shown}
-            tab={tab}
-            isMusterSought={panel === "muster"}
-            hasOpenMuster={musters.some(({ muster }) => muster.organizationId === shown.id)}
-            live={live}
-            reloadPermissions={managed.reload}
-          />
-        )}
-      </main>
-    </div>
+          {[...gone].map(([id, reason]) => (
+            <p key={id} role="alert" class="fault">
+              {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
+            </p>
+          ))}
+          {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
+          {managed.value !== undefined && present.length === 0 && (
+            <>
+              <p>{words.noOrganizations}</p>
+              <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
+            </>
+          )}
+          {present.length > 1 && (
+            <OrganizationList
+              all={present}
+              total={managed.total}
+              shown={shown?.id}
+              tab={tab}
+              live={organizations}
+              query={query}
+              onQuery={setQuery}
+            />
+          )}
+          {shown !== undefined && (
+            <Organization
+              key={shown.id}
+              administratorId={managed.administratorId}
+              managed={shown}
+              tab={tab}
+              live={live}
+              reloadPermissions={managed.reload}
+            />
+          )}
+        </main>
+      </div>
+      {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
+        <Takeover
+          key={musterOf}
+          account={String(sub)}
+          organizationId={musterOf}
+          managed={shown}
+          openId={openId}
+          live={live}
+          isShown={takeover.isShown}
+          onLeave={leaveMuster}
+          reloadPermissions={managed.reload}
+          alarms={
+            <Alarms musters={musters.filter(({ muster }) => muster.organizationId !== musterOf)} onShow={showMuster} />
+          }
+        />
+      )}
+    </>
   )
 }

@@ -6,7 +6,7 @@ export interface Route {
   readonly organizationId: number
   /** The id of a tab of the organization; none: its live numbers. */
   readonly tab?: string | undefined
-  /** A panel of the overview that is to be opened and shown. */
+  /** What fills the window instead of the tab. */
   readonly panel?: "muster" | undefined
 }
 

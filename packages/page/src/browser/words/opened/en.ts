@@ -42,9 +42,8 @@ const en = {
   missing: "missing",
   safe: "safe",
   personState: { missing: "missing", safe: "safe", left: "left" },
-  markSafe: "Mark as safe",
-  takeBack: "Take the mark back",
-  addSafe: "Add a person as safe",
+  markSafe: "Safe",
+  addSafe: (person: string) => `Add as safe: ${person}`,
   countSafe: "People at the muster point, in all",
   save: "Save",
   startedBy: (who: string, time: string) => `Started by ${who}, ${time}`,
@@ -52,11 +51,9 @@ const en = {
   earlierMusters: "Earlier musters",
   noMusters: "There was no muster yet.",
   show: "Show",
-  onlyMissing: "Only missing people",
   signature: "Signature",
   placesToSearch: "Places to search",
   searched: "Searched",
-  open: "open",
 
   setCapacity: "Capacity of",
   warnAt: "Warning from, in percent",
@@ -411,7 +408,34 @@ const en = {
     "personalData.erase": "Person erased",
     import: "Imported",
     "person.read": "People looked at"
-  }
+  },
+
+  // Musters over the whole window.
+  toOverview: "Back to the overview",
+  kindHints: { drill: "A drill, no emergency", evacuation: "An emergency, no drill" },
+  noneMissing: "No one is missing",
+  sinceStart: "since the start",
+  countedToo: (count: string) => `Devices count ${count} more inside, whose names are not known.`,
+  waiting: "waiting",
+  waitingEntries: (count: string) => `No connection: ${count} waiting. They are sent when it is back.`,
+  endedBefore: (count: string) => `The muster ended before they were sent. Not recorded: ${count}.`,
+  upTo: (count: string) => `up to ${count}`,
+  upToHint: "The places add up to more: some of the people counted there are safe, or are in several places.",
+  withoutParts: "outside of its parts",
+  elsewhere: (count: string) => `Missing in none of these places: ${count}`,
+  quietPlaces: (count: string) => `Places where no one is missing: ${count}`,
+  searchPeople: "Search people  ( / )",
+  musterReport: "Report",
+  startToEnd: "Start to end",
+  missingAtEnd: (count: string) => `Missing: ${count}`,
+  clearedAfter: (time: string) => `No one was missing after ${time}`,
+  missingOverTime: "Missing over time",
+  noCurve: "How the number changed is not known: no page of this tab showed this muster.",
+  lateCurve: "The curve begins when this page was opened. What was before is not known: no names are recorded here.",
+  searchedPlaces: "Searched places",
+  searchedBy: (time: string, who: string) => `${time}, by ${who}`,
+  inCharge: "In charge: name, date, signature",
+  witness: "Witness: name, date, signature"
 }
 
 export type OpenedWords = typeof en

@@ -46,9 +46,8 @@ const it: OpenedWords = {
   missing: "mancanti",
   safe: "al sicuro",
   personState: { missing: "mancante", safe: "al sicuro", left: "uscito" },
-  markSafe: "Segna al sicuro",
-  takeBack: "Annulla il segno",
-  addSafe: "Aggiungi una persona al sicuro",
+  markSafe: "Al sicuro",
+  addSafe: (person) => `Aggiungi al sicuro: ${person}`,
   countSafe: "Persone al punto di raccolta, in tutto",
   save: "Salva",
   startedBy: (who, time) => `Iniziato da ${who}, ${time}`,
@@ -56,11 +55,9 @@ const it: OpenedWords = {
   earlierMusters: "Appelli precedenti",
   noMusters: "Non c'è ancora stato alcun appello.",
   show: "Mostra",
-  onlyMissing: "Solo i mancanti",
   signature: "Firma",
   placesToSearch: "Luoghi in cui cercare",
   searched: "Perlustrato",
-  open: "in corso",
 
   setCapacity: "Capienza di",
   warnAt: "Avviso da, in percentuale",
@@ -443,7 +440,35 @@ const it: OpenedWords = {
     "personalData.erase": "Persona cancellata",
     import: "Importazione",
     "person.read": "Persone consultate"
-  }
+  },
+
+  // Musters over the whole window.
+  toOverview: "Torna alla panoramica",
+  kindHints: { drill: "Prova, nessuna emergenza", evacuation: "Emergenza, non è una prova" },
+  noneMissing: "Non manca nessuno",
+  sinceStart: "dall'inizio",
+  countedToo: (count) => `I dispositivi contano altre ${count} persone presenti, di cui non si sa il nome.`,
+  waiting: "in attesa",
+  waitingEntries: (count) => `Nessuna connessione: ${count} in attesa. Saranno inviati appena ritorna.`,
+  endedBefore: (count) => `L'appello è terminato prima dell'invio. Non registrati: ${count}.`,
+  upTo: (count) => `fino a ${count}`,
+  upToHint: "La somma dei luoghi è maggiore: alcune delle persone contate lì sono al sicuro o in più luoghi.",
+  withoutParts: "fuori dalle sue parti",
+  elsewhere: (count) => `Mancanti in nessuno di questi luoghi: ${count}`,
+  quietPlaces: (count) => `Luoghi in cui non manca nessuno: ${count}`,
+  searchPeople: "Cerca persone  ( / )",
+  musterReport: "Rapporto",
+  startToEnd: "Dall'inizio alla fine",
+  missingAtEnd: (count) => `Mancanti: ${count}`,
+  clearedAfter: (time) => `Dopo ${time} non mancava più nessuno`,
+  missingOverTime: "Mancanti nel tempo",
+  noCurve: "L'andamento non è noto: nessuna pagina di questa scheda ha mostrato questo appello.",
+  lateCurve:
+    "La curva inizia quando questa pagina è stata aperta. Quello che precede non è noto: qui non si registrano nomi.",
+  searchedPlaces: "Luoghi perlustrati",
+  searchedBy: (time, who) => `${time}, da ${who}`,
+  inCharge: "Responsabile: nome, data, firma",
+  witness: "Testimone: nome, data, firma"
 }
 
 export default it

@@ -1,0 +1,194 @@
+/** One muster: while it is open what is to be done, afterwards or on paper its report. */
+import type { Muster, MusterSummary } from "@sojourn/client"
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import type { Live } from "../live/useLive.ts"
+import { PrintButton } from "../shared/ActionButton.tsx"
+import { useOpened } from "../shared/context.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { serverNow } from "../shared/serverTime.ts"
+import { useAction } from "../shared/useAction.tsx"
+import { isTemporary } from "../shared/useLoaded.ts"
+import { usePrinting } from "../shared/usePrinting.ts"
+import { type CurvePoint, missingCurve, withReading } from "./curve.ts"
+import { keep } from "./kept.ts"
+import { MusterHead } from "./MusterHead.tsx"
+import { MusterPeople } from "./MusterPeople.tsx"
+import { PlacesToSearch } from "./PlacesToSearch.tsx"
+import { MusterReport } from "./MusterReport.tsx"
+import { type MusterPlace } from "./musterPlaces.ts"
+import { withQueue } from "./musterQueue.ts"
+import { useFresh } from "./useFresh.ts"
+import type { useMusterQueue } from "./useMusterQueue.ts"
+
+/** How often a muster is read without the stream, in milliseconds. */
+const POLL_INTERVAL_MS = 5_000
+
+/** A muster, and the counts of the places in the moment at which it was read: numbers of different moments contradict each other. */
+interface Reading {
+  readonly muster: Muster
+  readonly inside: Readonly<Record<number, number>>
+  /** By the server's clock, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What the tab keeps of a muster for when there is no connection. */
+export interface KeptMuster extends Reading {
+  readonly name: string
+  readonly mayManage: boolean
+  readonly places: ReadonlyArray<MusterPlace>
+  readonly seen: ReadonlyArray<CurvePoint>
+}
+
+interface StripProps {
+  readonly title: string
+  readonly name: string
+  readonly kind?: Muster["kind"]
+  readonly onLeave: () => void
+}
+
+/** The head of the window: what is shown, and the way back. */
+export const Strip = ({ title, name, kind, onLeave }: StripProps) => {
+  const { words } = useOpened()
+  return (
+    <header class={`strip ${kind ?? ""}`}>
+      <h1>
+        {title} <bdi>{name}</bdi>
+      </h1>
+      <button type="button" onClick={onLeave}>
+        {words.toOverview}
+      </button>
+    </header>
+  )
+}
+
+interface OneMusterProps {
+  readonly account: string
+  readonly musterId: number
+  readonly organizationId: number
+  readonly name: string
+  readonly mayManage: boolean
+  /** None until they are read. */
+  readonly places: ReadonlyArray<MusterPlace> | undefined
+  readonly live: Live
+  readonly queue: ReturnType<typeof useMusterQueue>
+  readonly kept: KeptMuster | undefined
+  readonly isShown: boolean
+  readonly alarms: ComponentChildren
+  readonly earlier: ReadonlyArray<MusterSummary>
+  readonly onShow: (musterId: number) => void
+  readonly onLeave: () => void
+  readonly onChanged: () => void
+  readonly reloadPermissions: () => void
+}
+
+export const OneMuster = (props: OneMusterProps) => {
+  const { account, musterId, organizationId, name, mayManage, live, queue, isShown, earlier, onShow, onLeave } = props
+  const { words, formats, api, ask } = useOpened()
+  const kept = props.kept?.muster.musterId === musterId ? props.kept : undefined
+  const isPrinting = usePrinting()
+  const { isWaiting, outcome, run } = useAction(props.reloadPermissions)
+  const feed = live.counts.organizations.get(organizationId)
+  const counts = useRef(feed?.places)
+  counts.current = feed?.places
+  const readingOf = (muster: Muster): Reading => ({
+    muster,
+    inside: Object.fromEntries(Array.from(counts.current ?? [], ([id, { inside }]) => [id, inside])),
+    at: serverNow()
+  })
+  const [hasEnded, setHasEnded] = useState(false)
+  const { value, failure, reload, put } = useFresh(
+    async () => readingOf(await api.muster.readMuster({ musterId })),
+    feed === undefined ? undefined : feed.musterChanges + feed.musterUpdates,
+    hasEnded ? undefined : feed?.version
+  )
+  const { answered } = queue
+  useEffect(() => {
+    if (answered?.musterId === musterId) put(readingOf(answered))
+  }, [answered])
+  useEffect(() => {
+    if (live.connection === "live") return
+    const timer = setInterval(reload, POLL_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [live.connection])
+  const reading: Reading | undefined = value ?? kept
+  const places = (props.places ?? kept?.places ?? []).map((place) => ({
+    ...place,
+    inside: reading?.inside[place.placeId] ?? 0
+  }))
+  const [seen, setSeen] = useState<ReadonlyArray<CurvePoint>>(kept?.seen ?? [])
+  useEffect(() => {
+    if (value === undefined) return
+    setHasEnded(value.muster.endedAt !== undefined)
+    const after = withReading(seen, { at: value.at, missing: value.muster.missing })
+    setSeen(after)
+    const isKept = value.muster.endedAt === undefined
+    keep(String(organizationId), account, isKept ? { ...value, name, mayManage, places, seen: after } : undefined)
+  }, [value, props.places])
+  if (!isShown) return null
+  if (reading === undefined)
+    return (
+      <>
+        <Strip title={words.muster} name={name} onLeave={onLeave} />
+        {props.alarms}
+        <NotLoaded failure={failure} />
+      </>
+    )
+
+  const { muster, waiting } = withQueue(reading.muster, queue.queue, new Date(reading.at).toISOString())
+  const isOpen = muster.endedAt === undefined
+  const end = async () => {
+    if (!(await ask({ text: words.endSure, action: words.end, isDestructive: true }))) return
+    run(async () => {
+      put(readingOf(await api.muster.endMuster({ musterId })))
+      props.onChanged()
+    })
+  }
+  const report = (
+    <MusterReport
+      muster={muster}
+      name={name}
+      places={places}
+      curve={muster.people === undefined ? seen : missingCurve(muster, reading.at)}
+      musters={earlier}
+      onShow={onShow}
+    />
+  )
+  const isAway = isOpen && (isTemporary(failure) || live.connection === "lost")
+  const act = (act: Parameters<typeof queue.act>[1]) => queue.act(musterId, act)
+  const title = isOpen ? words[muster.kind] : `${words.musterReport}: ${words[muster.kind]}`
+  return (
+    <>
+      <Strip title={title} name={name} kind={muster.kind} onLeave={onLeave} />
+      {props.alarms}
+      <div class="bar muster-notes">
+        {isAway && <p role="alert">{words.lost(formats.moment(reading.at))}</p>}
+        {failure !== undefined && !isTemporary(failure) && <NotLoaded failure={failure} />}
+        <p role="status">{waiting.size > 0 && words.waitingEntries(formats.number(waiting.size))}</p>
+        <p role="status" class="fault">
+          {queue.refusal} {outcome}
+        </p>
+      </div>
+      {isPrinting || !isOpen ? (
+        report
+      ) : (
+        <>
+          <MusterHead muster={muster}>
+            <div class="bar">
+              <PrintButton of={words.muster} />
+              {mayManage && (
+                <button type="button" class="destructive" disabled={isWaiting} onClick={() => void end()}>
+                  {words.end}
+                </button>
+              )}
+            </div>
+          </MusterHead>
+          <div class="muster-work">
+            <PlacesToSearch muster={muster} places={places} waiting={waiting} act={act} />
+            <MusterPeople muster={muster} places={places} waiting={waiting} act={act} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
