@@ -96,81 +96,79 @@ export const Organizations = ({ session, choice, onSignOut: endSession }: Organi
   }
 
   return (
-    <>
-      <div class="signed-in" inert={takeover.isShown}>
-        <a class="skip" href="#content" onClick={skip}>
-          {words.skipToContent}
-        </a>
-        <header class="bar">
-          <strong>{words.title}</strong>
-          {streamed.length > 0 && <Status live={live} />}
-          <span class="who">
-            <bdi>{who}</bdi>
-          </span>
-          {choice}
-          <div class="bar">
-            <button type="button" onClick={onSignOut}>
-              {words.signOut}
+    <div class="signed-in">
+      <a class="skip" href="#content" onClick={skip}>
+        {words.skipToContent}
+      </a>
+      <header class="bar">
+        <strong>{words.title}</strong>
+        {streamed.length > 0 && <Status live={live} />}
+        <span class="who">
+          <bdi>{who}</bdi>
+        </span>
+        {choice}
+        <div class="bar">
+          <button type="button" onClick={onSignOut}>
+            {words.signOut}
+          </button>
+          {managed.administratorId !== "" && (
+            <button type="button" disabled={isWaiting} onClick={() => void signOutEverywhere()}>
+              {words.signOutEverywhere}
             </button>
-            {managed.administratorId !== "" && (
-              <button type="button" disabled={isWaiting} onClick={() => void signOutEverywhere()}>
-                {words.signOutEverywhere}
-              </button>
-            )}
-            <span role="status">{outcome}</span>
-          </div>
-        </header>
-        <main
-          id="content"
-          ref={content}
-          tabindex={-1}
-          class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
-        >
-          <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
-          {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
-          {managed.failure !== undefined && !isOfAnotherKind && (
-            <p role="alert" class="fault">
-              {sentenceOf(words, managed.failure)}{" "}
-              <button type="button" onClick={managed.reload}>
-                {words.tryAgain}
-              </button>
-            </p>
           )}
-          {[...gone].map(([id, reason]) => (
-            <p key={id} role="alert" class="fault">
-              {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
-            </p>
-          ))}
-          {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
-          {managed.value !== undefined && present.length === 0 && (
-            <>
-              <p>{words.noOrganizations}</p>
-              <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
-            </>
-          )}
-          {present.length > 1 && (
-            <OrganizationList
-              all={present}
-              total={managed.total}
-              shown={shown?.id}
-              tab={tab}
-              live={organizations}
-              query={query}
-              onQuery={setQuery}
-            />
-          )}
-          {shown !== undefined && (
-            <Organization
-              key={shown.id}
-              administratorId={managed.administratorId}
-              managed={shown}
-              tab={tab}
-              live={live}
-              reloadPermissions={managed.reload}
-            />
-          )}
-        </main>
-      </div>
+          <span role="status">{outcome}</span>
+        </div>
+      </header>
+      <main
+        id="content"
+        ref={content}
+        tabindex={-1}
+        class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+      >
+        <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
+        {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
+        {managed.failure !== undefined && !isOfAnotherKind && (
+          <p role="alert" class="fault">
+            {sentenceOf(words, managed.failure)}{" "}
+            <button type="button" onClick={managed.reload}>
+              {words.tryAgain}
+            </button>
+          </p>
+        )}
+        {[...gone].map(([id, reason]) => (
+          <p key={id} role="alert" class="fault">
+            {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
+          </p>
+        ))}
+        {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
+        {managed.value !== undefined && present.length === 0 && (
+          <>
+            <p>{words.noOrganizations}</p>
+            <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
+          </>
+        )}
+        {present.length > 1 && (
+          <OrganizationList
+            all={present}
+            total={managed.total}
+            shown={shown?.id}
+            tab={tab}
+            live={organizations}
+            query={query}
+            onQuery={setQuery}
+          />
+        )}
+        {shown !== undefined && (
+          <Organization
+            key={shown.id}
+            administratorId={managed.administratorId}
+            managed={shown}
+            tab={tab}
+            live={live}
+            reloadPermissions={managed.reload}
+          />
+        )}
+      </main>
       {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
         <Takeover
           key={musterOf}
@@ -187,6 +185,6 @@ export const Organizations = ({ session, choice, onSignOut: endSession }: Organi
           }
         />
       )}
-    </>
+    </div>
   )
 }

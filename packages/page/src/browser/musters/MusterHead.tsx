@@ -47,7 +47,7 @@ export const MusterHead = ({ muster, children }: MusterHeadProps) => {
             r="46"
             pathLength="100"
             // Eased by the style, as a number changes.
-            style={{ strokeDashoffset: String(100 - (inside === 0 ? 0 : (100 * missing) / inside)) }}
+            style={{ strokeDasharray: missing === inside && !isClear ? "none" : `${(100 * missing) / inside} 200` }}
           />
         </svg>
         <p>
@@ -75,6 +75,8 @@ export const MusterHead = ({ muster, children }: MusterHeadProps) => {
           ))}
         </dl>
         {muster.people !== undefined && counted > 0 && <p>{words.countedToo(formats.number(counted))}</p>}
+      </div>
+      <div class="muster-side">
         {note !== undefined && <p>{note}</p>}
         <p class="quiet">{words.startedBy(startedBy, formats.moment(startedAt))}</p>
         {children}

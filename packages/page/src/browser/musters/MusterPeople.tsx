@@ -18,7 +18,7 @@ const GROUPS = ["missing", "safe", "left"] as const
 type Person = NonNullable<Muster["people"]>[number]
 
 /** How many people are at the muster point. */
-const CountForm = ({ act, waiting }: Pick<MusterWorkProps, "act" | "waiting">) => {
+export const CountForm = ({ act, waiting }: Pick<MusterWorkProps, "act" | "waiting">) => {
   const { words } = useOpened()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -52,13 +52,16 @@ const useHeld = () => {
   return { held, hold }
 }
 
-export const MusterPeople = ({ muster, places, waiting, act }: MusterWorkProps) => {
+interface MusterPeopleProps extends MusterWorkProps {
+  readonly people: ReadonlyArray<Person>
+}
+
+export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeopleProps) => {
   const { words, formats, api } = useOpened()
   const [search, setSearch] = useState("")
   const { held, hold } = useHeld()
   const list = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const { people } = muster
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const isTyping =
@@ -81,13 +84,6 @@ export const MusterPeople = ({ muster, places, waiting, act }: MusterWorkProps) 
     const next = [...rows.slice(nth), ...rows].find((row) => row.classList.contains("missing"))
     ;(next?.querySelector("button") ?? field.current)?.focus({ preventScroll: true })
   })
-  if (people === undefined)
-    return (
-      <section>
-        <CountForm act={act} waiting={waiting} />
-      </section>
-    )
-
   const names = namesOf(api, muster.organizationId)
   const wanted = search.trim()
   const mark = (person: string, kind: "safe" | "missing") => {
@@ -105,7 +101,7 @@ export const MusterPeople = ({ muster, places, waiting, act }: MusterWorkProps) 
         <span>
           <b>{name === "" ? id : name}</b>
           <small>
-            {[...(name === "" ? [] : [id]), placeNames(words, places, placeIds), since && formats.moment(since)]
+            {[...(name === "" ? [] : [id]), placeNames(words, places, placeIds), since && formats.dayAndTime(since)]
               .filter(Boolean)
               .join(" · ")}
           </small>

@@ -116,14 +116,28 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
   const unseen = (curve[0]?.at ?? start) - start
   return (
     <article class="muster-report">
+      <div class="bar">
+        <PrintButton of={words.muster} />
+        {people !== undefined && (
+          <ActionButton
+            action={words.downloadCsv}
+            of={words.muster}
+            onClick={() =>
+              run(async () => download(`muster-${musterId}.csv`, await api.muster.readMusterCsv({ musterId })))
+            }
+          />
+        )}
+        <span role="status">{outcome}</span>
+      </div>
       <h2 class="on-paper">
         {words[kind]}: <bdi>{name}</bdi>
       </h2>
       {note !== undefined && <p>{note}</p>}
       <p>
-        {words.startedBy(startedBy, formats.moment(startedAt))}.{" "}
-        {endedAt === undefined ? words.printedAt(formats.moment(serverNow())) : words.endedAt(formats.moment(endedAt))}
+        {words.startedBy(startedBy, formats.moment(startedAt))}
+        {endedAt !== undefined && `. ${words.endedAt(formats.moment(endedAt))}`}
       </p>
+      <p class="on-paper">{words.printedAt(formats.moment(serverNow()))}</p>
       <p class={missing === 0 ? "outcome clear" : "outcome"}>
         {missing > 0
           ? words.missingAtEnd(formats.number(missing))
@@ -200,19 +214,6 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
         {[words.inCharge, words.witness].map((who) => (
           <p key={who}>{who}</p>
         ))}
-      </div>
-      <div class="bar">
-        <PrintButton of={words.muster} />
-        {people !== undefined && (
-          <ActionButton
-            action={words.downloadCsv}
-            of={words.muster}
-            onClick={() =>
-              run(async () => download(`muster-${musterId}.csv`, await api.muster.readMusterCsv({ musterId })))
-            }
-          />
-        )}
-        <span role="status">{outcome}</span>
       </div>
     </article>
   )

@@ -13,7 +13,7 @@ import { usePrinting } from "../shared/usePrinting.ts"
 import { type CurvePoint, missingCurve, withReading } from "./curve.ts"
 import { keep } from "./kept.ts"
 import { MusterHead } from "./MusterHead.tsx"
-import { MusterPeople } from "./MusterPeople.tsx"
+import { CountForm, MusterPeople } from "./MusterPeople.tsx"
 import { PlacesToSearch } from "./PlacesToSearch.tsx"
 import { MusterReport } from "./MusterReport.tsx"
 import { type MusterPlace } from "./musterPlaces.ts"
@@ -43,7 +43,7 @@ export interface KeptMuster extends Reading {
 interface StripProps {
   readonly title: string
   readonly name: string
-  readonly kind?: Muster["kind"]
+  readonly kind?: Muster["kind"] | undefined
   readonly onLeave: () => void
 }
 
@@ -53,7 +53,10 @@ export const Strip = ({ title, name, kind, onLeave }: StripProps) => {
   return (
     <header class={`strip ${kind ?? ""}`}>
       <h1>
-        {title} <bdi>{name}</bdi>
+        {title}{" "}
+        <small>
+          <bdi>{name}</bdi>
+        </small>
       </h1>
       <button type="button" onClick={onLeave}>
         {words.toOverview}
@@ -159,14 +162,14 @@ export const OneMuster = (props: OneMusterProps) => {
   const title = isOpen ? words[muster.kind] : `${words.musterReport}: ${words[muster.kind]}`
   return (
     <>
-      <Strip title={title} name={name} kind={muster.kind} onLeave={onLeave} />
+      <Strip title={title} name={name} kind={isOpen ? muster.kind : undefined} onLeave={onLeave} />
       {props.alarms}
       <div class="bar muster-notes">
         {isAway && <p role="alert">{words.lost(formats.moment(reading.at))}</p>}
         {failure !== undefined && !isTemporary(failure) && <NotLoaded failure={failure} />}
         <p role="status">{waiting.size > 0 && words.waitingEntries(formats.number(waiting.size))}</p>
         <p role="status" class="fault">
-          {queue.refusal} {outcome}
+          {queue.refusal || outcome}
         </p>
       </div>
       {isPrinting || !isOpen ? (
@@ -174,6 +177,7 @@ export const OneMuster = (props: OneMusterProps) => {
       ) : (
         <>
           <MusterHead muster={muster}>
+            {muster.people === undefined && <CountForm waiting={waiting} act={act} />}
             <div class="bar">
               <PrintButton of={words.muster} />
               {mayManage && (
@@ -185,7 +189,9 @@ export const OneMuster = (props: OneMusterProps) => {
           </MusterHead>
           <div class="muster-work">
             <PlacesToSearch muster={muster} places={places} waiting={waiting} act={act} />
-            <MusterPeople muster={muster} places={places} waiting={waiting} act={act} />
+            {muster.people !== undefined && (
+              <MusterPeople muster={muster} people={muster.people} places={places} waiting={waiting} act={act} />
+            )}
           </div>
         </>
       )}

@@ -9,6 +9,13 @@ const load = () => import("./MusterView.tsx")
 export const Takeover = (props: MusterViewProps) => {
   const { isShown } = props
   const layer = useRef<HTMLElement>(null)
+  // Whatever else the page shows meanwhile is covered.
+  useLayoutEffect(() => {
+    const covered = [...layer.current!.parentElement!.children].filter((one) => one !== layer.current)
+    const setInert = (isInert: boolean) => covered.forEach((one) => ((one as HTMLElement).inert = isInert))
+    setInert(isShown)
+    return () => setInert(false)
+  })
   useLayoutEffect(() => {
     if (!isShown) return
     const opener = document.activeElement
