@@ -1,12 +1,12 @@
 /** What a signed-in administrator sees: the list of organizations, one of them in detail, and the stream that both are fed by. */
 import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
-import { useRef, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
 import { forgetKept, hasKept } from "./musters/kept.ts"
 import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
-import { Takeover } from "./musters/Takeover.tsx"
+import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { useTakeover } from "./musters/useTakeover.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
@@ -36,7 +36,7 @@ interface OrganizationsProps {
 }
 
 export const Organizations = ({ session, choice, onSignOut: endSession }: OrganizationsProps) => {
-  const { words, api, ask } = usePage()
+  const { words, api, ask, openWords } = usePage()
   const { isWaiting, outcome, run } = useAction()
   const { organizationId: chosen, tab, panel } = useRoute()
   const managed = useManaged(session, chosen)
@@ -63,6 +63,10 @@ export const Organizations = ({ session, choice, onSignOut: endSession }: Organi
   const musterOf = shown?.id ?? (managed.value === undefined && panel === "muster" ? chosen : undefined)
   const openId = musters.find(({ muster }) => muster.organizationId === musterOf)?.muster.musterId
   const takeover = useTakeover(musterOf, openId, panel === "muster")
+  // The view is there also where the connection is lost before it is opened.
+  useEffect(() => {
+    if (musters.length > 0) Promise.all([loadMusters(), openWords()]).catch(() => {})
+  }, [musters.length > 0])
   const showMuster = (organizationId: number) => {
     if (organizationId === musterOf) takeover.show()
     else location.hash = hrefOf({ organizationId, panel: "muster" })

@@ -43,7 +43,7 @@ export const pageForThisFile = async (options: Options = {}) => {
     const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...options })
     try {
       const page = await context.newPage()
-      page.setDefaultTimeout(15_000)
+      page.setDefaultTimeout(60_000)
       const seen = troubles(page)
       await page.goto(`${at}/${fragment}`)
       await work(page)

@@ -62,6 +62,8 @@ export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeo
   const { held, hold } = useHeld()
   const list = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  /** The row whose button has the focus, and its position: a button that goes leaves the focus to the next person who is missing. */
+  const focused = useRef<{ readonly element: Element; readonly nth: number } | undefined>(undefined)
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const isTyping =
@@ -70,11 +72,14 @@ export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeo
       event.preventDefault()
       field.current?.focus()
     }
+    const forget = () => (focused.current = undefined)
     addEventListener("keydown", focus)
-    return () => removeEventListener("keydown", focus)
+    addEventListener("pointerdown", forget)
+    return () => {
+      removeEventListener("keydown", focus)
+      removeEventListener("pointerdown", forget)
+    }
   }, [])
-  /** The row whose button has the focus, and its position: a button that goes leaves the focus to the next person who is missing. */
-  const focused = useRef<{ readonly element: Element; readonly nth: number } | undefined>(undefined)
   useLayoutEffect(() => {
     if (focused.current === undefined || focused.current.element.isConnected) return
     const { nth } = focused.current
@@ -132,8 +137,8 @@ export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeo
         const nth = [...list.current!.querySelectorAll("li")].findIndex((row) => row.contains(target as Element))
         focused.current = nth < 0 ? undefined : { element: target as Element, nth }
       }}
-      onFocusOut={({ target }) => {
-        if ((target as Element).isConnected) focused.current = undefined
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget !== null) focused.current = undefined
       }}
     >
       <h2 id="muster-people">{words.people}</h2>

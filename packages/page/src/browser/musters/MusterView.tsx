@@ -99,11 +99,13 @@ const MusterView = (props: MusterViewProps) => {
     return () => clearInterval(timer)
   }, [live.connection])
 
-  const lineages = useMemo(() => lineagesOf(placeList.value ?? []), [placeList.value])
-  const places = placeList.value?.map(({ id, name }): MusterPlace => {
-    const [, ...around] = lineages.get(id)!
-    return { placeId: id, name, level: levelOf(lineages.get(id)!), around: around.map(({ id }) => id), inside: 0 }
-  })
+  const places = useMemo(() => {
+    const lineages = lineagesOf(placeList.value ?? [])
+    return placeList.value?.map(({ id, name }): MusterPlace => {
+      const lineage = lineages.get(id)!
+      return { placeId: id, name, level: levelOf(lineage), around: lineage.slice(1).map(({ id }) => id), inside: 0 }
+    })
+  }, [placeList.value])
   const name = managed?.data.name ?? kept?.name ?? ""
   const mayManage = managed === undefined ? kept?.mayManage === true : managed.permission !== "viewer"
   const musters = list.value ?? []

@@ -1,7 +1,7 @@
 /** One muster: while it is open what is to be done, afterwards or on paper its report. */
 import type { Muster, MusterSummary } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import { PrintButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
@@ -17,7 +17,7 @@ import { CountForm, MusterPeople } from "./MusterPeople.tsx"
 import { PlacesToSearch } from "./PlacesToSearch.tsx"
 import { MusterReport } from "./MusterReport.tsx"
 import { type MusterPlace } from "./musterPlaces.ts"
-import { withQueue } from "./musterQueue.ts"
+import { type MusterAct, withQueue } from "./musterQueue.ts"
 import { useFresh } from "./useFresh.ts"
 import type { useMusterQueue } from "./useMusterQueue.ts"
 
@@ -27,7 +27,8 @@ const POLL_INTERVAL_MS = 5_000
 /** A muster, and the counts of the places in the moment at which it was read: numbers of different moments contradict each other. */
 interface Reading {
   readonly muster: Muster
-  readonly inside: Readonly<Record<number, number>>
+  /** None where the stream had told nothing yet. */
+  readonly inside?: Readonly<Record<number, number>> | undefined
   /** By the server's clock, in milliseconds since 1970. */
   readonly at: number
 }
@@ -96,7 +97,7 @@ export const OneMuster = (props: OneMusterProps) => {
   counts.current = feed?.places
   const readingOf = (muster: Muster): Reading => ({
     muster,
-    inside: Object.fromEntries(Array.from(counts.current ?? [], ([id, { inside }]) => [id, inside])),
+    inside: counts.current && Object.fromEntries(Array.from(counts.current, ([id, { inside }]) => [id, inside])),
     at: serverNow()
   })
   const [hasEnded, setHasEnded] = useState(false)
@@ -115,10 +116,18 @@ export const OneMuster = (props: OneMusterProps) => {
     return () => clearInterval(timer)
   }, [live.connection])
   const reading: Reading | undefined = value ?? kept
-  const places = (props.places ?? kept?.places ?? []).map((place) => ({
-    ...place,
-    inside: reading?.inside[place.placeId] ?? 0
-  }))
+  const places = useMemo(
+    () =>
+      (props.places ?? kept?.places ?? []).map((place) => ({
+        ...place,
+        inside: reading?.inside?.[place.placeId] ?? 0
+      })),
+    [props.places, reading]
+  )
+  const awaited = useMemo(
+    () => reading && withQueue(reading.muster, queue.queue, new Date(reading.at).toISOString()),
+    [reading, queue.queue]
+  )
   const [seen, setSeen] = useState<ReadonlyArray<CurvePoint>>(kept?.seen ?? [])
   useEffect(() => {
     if (value === undefined) return
@@ -128,8 +137,21 @@ export const OneMuster = (props: OneMusterProps) => {
     const isKept = value.muster.endedAt === undefined
     keep(String(organizationId), account, isKept ? { ...value, name, mayManage, places, seen: after } : undefined)
   }, [value, props.places])
+  // Drawn again for what it shows alone, and not for each event of the stream.
+  const work = useMemo(() => {
+    if (!isShown || awaited === undefined) return
+    const { muster, waiting } = awaited
+    const { people } = muster
+    const shared = { muster, places, waiting, act: (act: MusterAct) => queue.act(musterId, act) }
+    return (
+      <div class="muster-work">
+        {(people !== undefined || reading?.inside !== undefined) && <PlacesToSearch {...shared} />}
+        {people !== undefined && <MusterPeople {...shared} people={people} />}
+      </div>
+    )
+  }, [isShown, awaited, places, words])
   if (!isShown) return null
-  if (reading === undefined)
+  if (reading === undefined || awaited === undefined)
     return (
       <>
         <Strip title={words.muster} name={name} onLeave={onLeave} />
@@ -138,7 +160,7 @@ export const OneMuster = (props: OneMusterProps) => {
       </>
     )
 
-  const { muster, waiting } = withQueue(reading.muster, queue.queue, new Date(reading.at).toISOString())
+  const { muster, waiting } = awaited
   const isOpen = muster.endedAt === undefined
   const end = async () => {
     if (!(await ask({ text: words.endSure, action: words.end, isDestructive: true }))) return
@@ -158,7 +180,6 @@ export const OneMuster = (props: OneMusterProps) => {
     />
   )
   const isAway = isOpen && (isTemporary(failure) || live.connection === "lost")
-  const act = (act: Parameters<typeof queue.act>[1]) => queue.act(musterId, act)
   const title = isOpen ? words[muster.kind] : `${words.musterReport}: ${words[muster.kind]}`
   return (
     <>
@@ -177,7 +198,7 @@ export const OneMuster = (props: OneMusterProps) => {
       ) : (
         <>
           <MusterHead muster={muster}>
-            {muster.people === undefined && <CountForm waiting={waiting} act={act} />}
+            {muster.people === undefined && <CountForm waiting={waiting} act={(act) => queue.act(musterId, act)} />}
             <div class="bar">
               <PrintButton of={words.muster} />
               {mayManage && (
@@ -187,12 +208,7 @@ export const OneMuster = (props: OneMusterProps) => {
               )}
             </div>
           </MusterHead>
-          <div class="muster-work">
-            <PlacesToSearch muster={muster} places={places} waiting={waiting} act={act} />
-            {muster.people !== undefined && (
-              <MusterPeople muster={muster} people={muster.people} places={places} waiting={waiting} act={act} />
-            )}
-          </div>
+          {work}
         </>
       )}
     </>

@@ -1,5 +1,6 @@
 /** The places of a muster by floor, as large buttons that mark them as searched for all wardens. */
 import type { Muster } from "@sojourn/client"
+import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { type MusterPlace, placesToSearch, type PlaceToSearch } from "./musterPlaces.ts"
 import type { MusterAct } from "./musterQueue.ts"
@@ -17,6 +18,7 @@ export interface MusterWorkProps {
 
 export const PlacesToSearch = ({ muster, places, waiting, act }: MusterWorkProps) => {
   const { words, formats } = useOpened()
+  const [isUnfolded, setIsUnfolded] = useState(false)
   const found = placesToSearch(muster, places)
   const swept = new Map(muster.swept?.map((place) => [place.placeId, place.at]))
   const parents = new Set(places.flatMap(({ around }) => around))
@@ -67,9 +69,9 @@ export const PlacesToSearch = ({ muster, places, waiting, act }: MusterWorkProps
       {found.elsewhere > 0 && <p>{words.elsewhere(formats.number(found.elsewhere))}</p>}
       {floors(isFolding ? found.places.filter(isUrgent) : found.places)}
       {quiet.length > 0 && (
-        <details>
+        <details onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
           <summary>{words.quietPlaces(formats.number(quiet.length))}</summary>
-          {floors(quiet)}
+          {isUnfolded && floors(quiet)}
         </details>
       )}
     </section>

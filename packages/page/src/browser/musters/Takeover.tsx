@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { Lazy } from "../shared/Lazy.tsx"
 import type { MusterViewProps } from "./MusterView.tsx"
 
-const load = () => import("./MusterView.tsx")
+export const loadMusters = () => import("./MusterView.tsx")
 
 /** It stays loaded while it is left, so that what waits is sent, and what is known is shown without a connection. */
 export const Takeover = (props: MusterViewProps) => {
@@ -26,7 +26,7 @@ export const Takeover = (props: MusterViewProps) => {
   }, [isShown])
   return (
     <main ref={layer} class="takeover" tabindex={-1} hidden={!isShown}>
-      <Lazy load={load} props={props} />
+      <Lazy load={loadMusters} props={props} />
     </main>
   )
 }

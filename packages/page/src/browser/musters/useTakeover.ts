@@ -6,8 +6,13 @@ export const useTakeover = (organizationId: number | undefined, openId: number |
   /** The organization whose musters fill the window: until the administrator leaves them, also after the end. */
   const [shown, setShown] = useState<number>()
   useLayoutEffect(() => {
-    if (isSought || (openId !== undefined && openId !== left)) setShown(organizationId)
-  }, [organizationId, openId, isSought])
+    if (openId !== undefined && openId !== left) setShown(organizationId)
+  }, [organizationId, openId])
+  useLayoutEffect(() => {
+    if (!isSought) return
+    setShown(organizationId)
+    return () => setShown(undefined)
+  }, [organizationId, isSought])
   return {
     isShown: organizationId !== undefined && shown === organizationId,
     show: () => setShown(organizationId),
