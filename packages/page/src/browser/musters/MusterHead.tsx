@@ -10,6 +10,8 @@ import { durationOf } from "./curve.ts"
 /** From how many characters on the number is set smaller, to fit the ring. */
 const MANY = 5
 
+const RING = { cx: 50, cy: 50, r: 46, pathLength: 100 }
+
 /** The time since the start, by the server's clock. */
 const Elapsed = ({ startedAt }: Pick<Muster, "startedAt">) => {
   const [now, setNow] = useState(serverNow)
@@ -31,24 +33,17 @@ interface MusterHeadProps {
 
 export const MusterHead = ({ muster, children }: MusterHeadProps) => {
   const { words, formats } = useOpened()
-  const { kind, note, missing, inside, safe, left, startedAt, startedBy, counted = 0 } = muster
+  const { kind, note, missing, inside, startedAt, startedBy, counted = 0 } = muster
   const isClear = missing === 0
+  const ring = isClear ? "0 200" : missing === inside ? "none" : `${(100 * missing) / inside} 200`
   const number = formats.number(missing)
   const said = useThrottled(isClear ? words.noneMissing : `${number} ${words.missing}`, LIST_INTERVAL_MS)
   return (
     <section class={`muster-head ${kind} ${isClear ? "clear" : ""}`} aria-label={words.muster}>
       <div class={number.length < MANY ? "dial" : "dial many"}>
         <svg viewBox="0 0 100 100" aria-hidden="true">
-          <circle class="track" cx="50" cy="50" r="46" pathLength="100" />
-          <circle
-            class="rest"
-            cx="50"
-            cy="50"
-            r="46"
-            pathLength="100"
-            // Eased by the style, as a number changes.
-            style={{ strokeDasharray: missing === inside && !isClear ? "none" : `${(100 * missing) / inside} 200` }}
-          />
+          <circle {...RING} />
+          <circle {...RING} class="rest" style={{ strokeDasharray: ring }} />
         </svg>
         <p>
           <b class="missing-number">{number}</b>
@@ -61,16 +56,10 @@ export const MusterHead = ({ muster, children }: MusterHeadProps) => {
           <Elapsed startedAt={startedAt} /> {words.sinceStart}
         </p>
         <dl class="numbers">
-          {(
-            [
-              ["inside", inside],
-              ["safe", safe],
-              ["left", left]
-            ] as const
-          ).map(([name, count]) => (
+          {(["inside", "safe", "left"] as const).map((name) => (
             <div key={name}>
               <dt>{words[name]}</dt>
-              <dd>{formats.number(count)}</dd>
+              <dd>{formats.number(muster[name])}</dd>
             </div>
           ))}
         </dl>

@@ -3,6 +3,7 @@ import type { Muster, MusterSummary } from "@sojourn/client"
 import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
 import { download } from "../shared/csv.ts"
+import { DataTable } from "../shared/DataTable.tsx"
 import { serverNow } from "../shared/serverTime.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { nameIn, namesOf } from "../stays/names.ts"
@@ -14,47 +15,38 @@ interface EarlierMustersProps {
   readonly onShow: (musterId: number) => void
 }
 
-const lengthOf = ({ startedAt, endedAt }: MusterSummary) => Date.parse(endedAt ?? startedAt) - Date.parse(startedAt)
+const lengthOf = ({ startedAt, endedAt }: MusterSummary) =>
+  endedAt === undefined ? "–" : durationOf(Date.parse(endedAt) - Date.parse(startedAt))
 
 /** Earlier musters, and how long each took: what the latest one is compared with. */
 export const EarlierMusters = ({ musters, onShow }: EarlierMustersProps) => {
   const { words, formats } = useOpened()
   if (musters.length === 0) return null
+  const missing = ({ missing }: MusterSummary) => formats.number(missing)
   return (
     <section>
       <h2>{words.earlierMusters}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.time}</th>
-            <th scope="col">{words.kind}</th>
-            <th scope="col" class="number">
-              {words.startToEnd}
-            </th>
-            <th scope="col" class="number">
-              {words.missing}
-            </th>
-            <td class="on-screen" />
-          </tr>
-        </thead>
-        <tbody>
-          {musters.map((muster) => (
-            <tr key={muster.musterId}>
-              <th scope="row">{formats.dayAndTime(muster.startedAt)}</th>
-              <td>{words[muster.kind]}</td>
-              <td class="number">{muster.endedAt === undefined ? "–" : durationOf(lengthOf(muster))}</td>
-              <td class="number">{formats.number(muster.missing)}</td>
-              <td class="on-screen">
-                <ActionButton
-                  action={words.show}
-                  of={formats.moment(muster.startedAt)}
-                  onClick={() => onShow(muster.musterId)}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        caption={words.earlierMusters}
+        columns={[
+          { title: words.time, cell: ({ startedAt }) => formats.dayAndTime(startedAt) },
+          { title: words.kind, cell: ({ kind }) => words[kind] },
+          { title: words.startToEnd, cell: lengthOf, isNumber: true },
+          { title: words.missing, cell: missing, isNumber: true },
+          {
+            title: words.musterReport,
+            cell: ({ musterId, startedAt }) => (
+              <ActionButton action={words.show} of={formats.moment(startedAt)} onClick={() => onShow(musterId)} />
+            )
+          }
+        ]}
+        rows={musters}
+        keyOf={({ musterId }) => String(musterId)}
+        file="musters"
+        toCsv={({ kind, startedAt, endedAt, inside, safe, left, missing }) => {
+          return { kind, startedAt, endedAt, inside, safe, left, missing }
+        }}
+      />
     </section>
   )
 }
@@ -155,7 +147,7 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
         {endedAt !== undefined && (
           <div>
             <dt>{words.startToEnd}</dt>
-            <dd>{durationOf(lengthOf(muster))}</dd>
+            <dd>{lengthOf(muster)}</dd>
           </div>
         )}
       </dl>

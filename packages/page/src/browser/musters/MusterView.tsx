@@ -1,37 +1,17 @@
 /** The musters of an organization over the whole window: the open one, the report of one that ended, or how one is begun. */
 import type { MusterDraft } from "@sojourn/client"
-import type { ComponentChildren, TargetedSubmitEvent } from "preact"
+import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"
-import type { Live } from "../live/useLive.ts"
 import { levelOf, lineagesOf } from "../organizations/lineages.ts"
-import type { Managed } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { EarlierMusters } from "./MusterReport.tsx"
-import { type KeptMuster, OneMuster, Strip } from "./OneMuster.tsx"
+import { type KeptMuster, type MusterViewProps, OneMuster, Strip } from "./OneMuster.tsx"
 import { readKept } from "./kept.ts"
 import type { MusterPlace } from "./musterPlaces.ts"
 import { useFresh } from "./useFresh.ts"
 import { useMusterQueue } from "./useMusterQueue.ts"
-
-/** How often musters are read without the stream, in milliseconds. */
-const POLL_INTERVAL_MS = 5_000
-
-export interface MusterViewProps {
-  /** Whose token is used: the tab keeps nothing for another one. */
-  readonly account: string
-  readonly organizationId: number
-  /** None until it is read. */
-  readonly managed: Managed | undefined
-  readonly openId: number | undefined
-  readonly live: Live
-  readonly isShown: boolean
-  readonly onLeave: () => void
-  readonly reloadPermissions: () => void
-  /** What announces the musters of other organizations. */
-  readonly alarms: ComponentChildren
-}
 
 interface StartProps {
   readonly isWaiting: boolean
@@ -76,9 +56,10 @@ const Start = ({ isWaiting, start }: StartProps) => {
 const MusterView = (props: MusterViewProps) => {
   const { account, organizationId, managed, openId, live, isShown, onLeave, reloadPermissions, alarms } = props
   const { words, api } = useOpened()
+  const isLive = live.connection === "live"
   const feed = live.counts.organizations.get(organizationId)
-  const list = useFresh(() => api.muster.listMusters({ organizationId }), feed?.musterChanges)
-  const placeList = useFresh(() => api.place.list({ organizationId }), feed?.dataChanges)
+  const list = useFresh(() => api.muster.listMusters({ organizationId }), isLive, feed?.musterChanges)
+  const placeList = useFresh(() => api.place.list({ organizationId }), isLive, feed?.dataChanges)
   const [kept] = useState(() => readKept<KeptMuster>(String(organizationId), account))
   const queue = useMusterQueue(account)
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
@@ -93,11 +74,6 @@ const MusterView = (props: MusterViewProps) => {
   useEffect(() => {
     if (!isShown && openId === undefined && list.value !== undefined) setLastOpen(undefined)
   }, [isShown, openId, list.value])
-  useEffect(() => {
-    if (live.connection === "live") return
-    const timer = setInterval(list.reload, POLL_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [live.connection])
 
   const places = useMemo(() => {
     const lineages = lineagesOf(placeList.value ?? [])
@@ -118,12 +94,12 @@ const MusterView = (props: MusterViewProps) => {
     return (
       <OneMuster
         key={shownId}
-        {...{ account, musterId: shownId, organizationId, name, mayManage, places, live, queue, kept, isShown, alarms }}
+        {...props}
+        {...{ musterId: shownId, name, mayManage, places, queue, kept }}
         earlier={musters.filter(({ musterId, endedAt }) => musterId !== shownId && endedAt !== undefined)}
         onShow={setChosen}
         onLeave={leave}
         onChanged={list.reload}
-        reloadPermissions={reloadPermissions}
       />
     )
   if (!isShown) return null

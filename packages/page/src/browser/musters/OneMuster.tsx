@@ -3,6 +3,7 @@ import type { Muster, MusterSummary } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
+import type { Managed } from "../organizations/model.ts"
 import { PrintButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -20,9 +21,6 @@ import { type MusterPlace } from "./musterPlaces.ts"
 import { type MusterAct, withQueue } from "./musterQueue.ts"
 import { useFresh } from "./useFresh.ts"
 import type { useMusterQueue } from "./useMusterQueue.ts"
-
-/** How often a muster is read without the stream, in milliseconds. */
-const POLL_INTERVAL_MS = 5_000
 
 /** A muster, and the counts of the places in the moment at which it was read: numbers of different moments contradict each other. */
 interface Reading {
@@ -66,24 +64,32 @@ export const Strip = ({ title, name, kind, onLeave }: StripProps) => {
   )
 }
 
-interface OneMusterProps {
+export interface MusterViewProps {
+  /** Whose token is used: the tab keeps nothing for another one. */
   readonly account: string
-  readonly musterId: number
   readonly organizationId: number
+  /** None until it is read. */
+  readonly managed: Managed | undefined
+  readonly openId: number | undefined
+  readonly live: Live
+  readonly isShown: boolean
+  readonly onLeave: () => void
+  readonly reloadPermissions: () => void
+  /** What announces the musters of other organizations. */
+  readonly alarms: ComponentChildren
+}
+
+interface OneMusterProps extends Omit<MusterViewProps, "managed" | "openId"> {
+  readonly musterId: number
   readonly name: string
   readonly mayManage: boolean
   /** None until they are read. */
   readonly places: ReadonlyArray<MusterPlace> | undefined
-  readonly live: Live
   readonly queue: ReturnType<typeof useMusterQueue>
   readonly kept: KeptMuster | undefined
-  readonly isShown: boolean
-  readonly alarms: ComponentChildren
   readonly earlier: ReadonlyArray<MusterSummary>
   readonly onShow: (musterId: number) => void
-  readonly onLeave: () => void
   readonly onChanged: () => void
-  readonly reloadPermissions: () => void
 }
 
 export const OneMuster = (props: OneMusterProps) => {
@@ -101,8 +107,9 @@ export const OneMuster = (props: OneMusterProps) => {
     at: serverNow()
   })
   const [hasEnded, setHasEnded] = useState(false)
-  const { value, failure, reload, put } = useFresh(
+  const { value, failure, put } = useFresh(
     async () => readingOf(await api.muster.readMuster({ musterId })),
+    live.connection === "live",
     feed === undefined ? undefined : feed.musterChanges + feed.musterUpdates,
     hasEnded ? undefined : feed?.version
   )
@@ -110,11 +117,6 @@ export const OneMuster = (props: OneMusterProps) => {
   useEffect(() => {
     if (answered?.musterId === musterId) put(readingOf(answered))
   }, [answered])
-  useEffect(() => {
-    if (live.connection === "live") return
-    const timer = setInterval(reload, POLL_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [live.connection])
   const reading: Reading | undefined = value ?? kept
   const places = useMemo(
     () =>

@@ -1,7 +1,7 @@
 /** The layer over the whole page that holds musters, and the focus in it while it is shown. */
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Lazy } from "../shared/Lazy.tsx"
-import type { MusterViewProps } from "./MusterView.tsx"
+import type { MusterViewProps } from "./OneMuster.tsx"
 
 export const loadMusters = () => import("./MusterView.tsx")
 

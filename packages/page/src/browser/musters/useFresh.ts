@@ -1,6 +1,6 @@
 /** Something that is read from the server again soon after each change, as a hook. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { isTemporary, type Loaded } from "../shared/useLoaded.ts"
+import { isTemporary, type Loaded, POLL_INTERVAL_MS } from "../shared/useLoaded.ts"
 
 /** The shortest time from one reading to the next after a change that is to be seen at once, and after another one, in milliseconds. */
 const [SOON_MS, LATER_MS] = [250, 2_000]
@@ -14,10 +14,10 @@ interface Fresh<A> extends Loaded<A> {
 }
 
 /**
- * Reads something in the beginning, again after each change of `soon` or `later`, and after a failure, also as soon as the browser is
- * online again. A reading is never given up for the next one, so that some arrive however many changes there are.
+ * Reads something in the beginning, again after each change of `soon` or `later`, at intervals without the stream, and after a failure, also as
+ * soon as the browser is online again. A reading is never given up for the next one, so that some arrive however many changes there are.
  */
-export const useFresh = <A>(read: () => Promise<A>, soon: unknown, later?: unknown): Fresh<A> => {
+export const useFresh = <A>(read: () => Promise<A>, isLive: boolean, soon: unknown, later?: unknown): Fresh<A> => {
   const [{ value, failure }, setState] = useState<Pick<Loaded<A>, "value" | "failure">>({
     value: undefined,
     failure: undefined
@@ -69,6 +69,11 @@ export const useFresh = <A>(read: () => Promise<A>, soon: unknown, later?: unkno
   })
   useEffect(() => reader.plan(SOON_MS), [soon])
   useEffect(() => reader.plan(LATER_MS), [later])
+  useEffect(() => {
+    if (isLive) return
+    const timer = setInterval(() => reader.plan(0), POLL_INTERVAL_MS)
+    return () => clearInterval(timer)
+  }, [isLive])
   useEffect(() => {
     const readNow = () => reader.plan(0)
     addEventListener("online", readNow)
