@@ -175,7 +175,7 @@ export const Organizations = ({ session, choice, onSignOut: endSession }: Organi
       </main>
       {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
         <Takeover
-          key={musterOf}
+          key={`${musterOf} ${sub}`}
           account={String(sub)}
           organizationId={musterOf}
           managed={shown}

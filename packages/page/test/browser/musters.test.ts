@@ -279,18 +279,18 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
 
       // A stay that no exit ended ends beside its person, and all others at once.
       await page.getByRole("heading", { name: "Who is inside" }).click()
-      await button(page, "End this stay: ada, Garden").click()
-      const dialog = page.getByRole("dialog", { name: "End the stay of ada: Garden" })
+      await button(page, "End this visit: ada, Garden").click()
+      const dialog = page.getByRole("dialog", { name: "End the visit of ada: Garden" })
       await checkView(page)
-      await dialog.getByRole("button", { name: "End this stay" }).click()
-      await page.getByText("The stay of ada ended.").waitFor()
+      await dialog.getByRole("button", { name: "End this visit" }).click()
+      await page.getByText("The visit of ada ended.").waitFor()
       await page.getByText("No one is inside.").waitFor()
       want(await enter(alan, where), 201)
       await count(page, "Garden", 1)
       await page.locator("summary", { hasText: "All out" }).click()
       await button(page, "All out").click()
       assert.include(await answer(page, "All out"), name)
-      await page.getByText("Stays that ended: 1. Counted people taken off: 0.").waitFor()
+      await page.getByText("Visits that ended: 1. Counted people taken off: 0.").waitFor()
       await count(page, "Garden", 0)
       // Nothing of people stays in the tab after the sign-out.
       await begin(id, "drill")

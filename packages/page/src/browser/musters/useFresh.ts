@@ -1,5 +1,6 @@
 /** Something that is read from the server again soon after each change, as a hook. */
 import { useEffect, useRef, useState } from "preact/hooks"
+import { usePage } from "../shared/context.ts"
 import { isTemporary, type Loaded, POLL_INTERVAL_MS } from "../shared/useLoaded.ts"
 
 /** The shortest time from one reading to the next after a change that is to be seen at once, and after another one, in milliseconds. */
@@ -22,6 +23,7 @@ export const useFresh = <A>(read: () => Promise<A>, isLive: boolean, soon: unkno
     value: undefined,
     failure: undefined
   })
+  const { api } = usePage()
   const latest = useRef(read)
   latest.current = read
   const [reader] = useState(() => {
@@ -67,7 +69,8 @@ export const useFresh = <A>(read: () => Promise<A>, isLive: boolean, soon: unkno
     }
     return { plan, put, end }
   })
-  useEffect(() => reader.plan(SOON_MS), [soon])
+  // A session that was renewed has another client.
+  useEffect(() => reader.plan(SOON_MS), [soon, api])
   useEffect(() => reader.plan(LATER_MS), [later])
   useEffect(() => {
     if (isLive) return

@@ -10,7 +10,7 @@ export interface Route {
   readonly panel?: "muster" | undefined
 }
 
-const readRoute = (): Route => {
+export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
   return {
     organizationId: Number(fragment.get("organization")),
@@ -43,6 +43,9 @@ interface Guard {
 }
 
 let guard: Guard | undefined
+
+/** Whether something was typed that is not saved. */
+export const isGuarded = (): boolean => guard !== undefined
 
 /** Keeps this address until `mayLeave` agrees to leave it, also by a step back in the history. Returns what ends that. */
 export const guardRoute = (mayLeave: () => Promise<boolean>): (() => void) => {

@@ -136,7 +136,12 @@ const de: Words = {
   name: "Name",
   noRows: "Es gibt nichts anzuzeigen.",
 
-  changes: "Änderungen"
+  changes: "Änderungen",
+
+  // Die Sitzung, die über dem Geöffneten geendet hat.
+  staysOpen: "Was geöffnet ist, bleibt, wie es ist.",
+  notForOpen:
+    "Dieser Administrator darf nicht sehen, was hier geöffnet ist. Melden Sie sich als ein anderer an, oder melden Sie sich ab."
 }
 
 export default de

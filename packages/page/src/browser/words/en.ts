@@ -89,7 +89,7 @@ const en = {
   toMuster: "Show the muster",
 
   counted: "People counted",
-  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with stays`,
+  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with a visit of their own`,
 
   webhooks: "Webhooks",
 
@@ -134,7 +134,11 @@ const en = {
   name: "Name",
   noRows: "There is nothing to show.",
 
-  changes: "Changes"
+  changes: "Changes",
+
+  // The session that ended over what is open.
+  staysOpen: "What is open stays as it is.",
+  notForOpen: "This administrator may not see what is open here. Sign in as another one, or sign out."
 }
 
 export type Words = typeof en

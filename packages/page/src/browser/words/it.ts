@@ -142,7 +142,11 @@ const it: Words = {
   name: "Nome",
   noRows: "Non c'è nulla da mostrare.",
 
-  changes: "Modifiche"
+  changes: "Modifiche",
+
+  // La sessione terminata sopra ciò che è aperto.
+  staysOpen: "Ciò che è aperto resta com'è.",
+  notForOpen: "Questo amministratore non può vedere ciò che è aperto qui. Acceda con un altro account o esca."
 }
 
 export default it

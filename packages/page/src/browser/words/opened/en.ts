@@ -23,16 +23,16 @@ const en = {
   shown: (shown: string, all: string) => `${shown} of ${all}`,
   refresh: "Refresh",
   forgottenExits: "People who forgot their exit stand on the list too: see since when.",
-  endStay: "End this stay",
-  endStayOf: (person: string, place: string) => `End the stay of ${person}: ${place}`,
+  endStay: "End this visit",
+  endStayOf: (person: string, place: string) => `End the visit of ${person}: ${place}`,
   exitTime: "Time of the exit",
-  endedStay: (person: string) => `The stay of ${person} ended.`,
-  noStayEnded: "No stay ended: the person left meanwhile, or entered later than this.",
-  allOutHint: "Ends every open stay, and sets the people counted to 0. These stays are not listed later.",
+  endedStay: (person: string) => `The visit of ${person} ended.`,
+  noStayEnded: "No visit ended: the person left meanwhile, or entered later than this.",
+  allOutHint: "Ends every open visit, and sets the people counted to 0. These visits are not listed later.",
   allOutSure: (name: string, inside: string) =>
-    `All out of ${name}? The stays of those who are inside (${inside}) end, and are not listed. This cannot be undone.`,
+    `All out of ${name}? The visits of those who are inside (${inside}) end, and are not listed. This cannot be undone.`,
   placesToo: "Its places too",
-  allOutDone: (stays: string, counted: string) => `Stays that ended: ${stays}. Counted people taken off: ${counted}.`,
+  allOutDone: (stays: string, counted: string) => `Visits that ended: ${stays}. Counted people taken off: ${counted}.`,
 
   startMuster: "Start a muster",
   kind: "Kind",
@@ -61,7 +61,7 @@ const en = {
   saved: "Saved.",
 
   countedNow: (counted: string) => `Devices count ${counted} people inside.`,
-  countedHint: "Correct the number when you know it, such as 0 in an empty building. Stays remain as they are.",
+  countedHint: "Correct the number when you know it, such as 0 in an empty building. Visits remain as they are.",
   setCounted: "People counted in",
 
   url: "URL (https)",
@@ -108,12 +108,12 @@ const en = {
   },
 
   devicesHint:
-    "Door counters, cameras and badge readers send how many people they count. The drift of a device is how many more people it counted out than were counted inside.",
+    "Door counters, cameras and badge readers send how many people they count. The difference of a device is how many more people it counted out than had been counted in.",
   noDevices: "There are no devices.",
   newDevice: "New device",
   countsAt: "Counts at",
   lastSeen: "Last seen",
-  drift: "Drift",
+  drift: "Difference",
   deviceState: {
     new: "sent nothing yet",
     ok: "sending",
@@ -139,9 +139,9 @@ const en = {
     authenticationServerURL: "Authentication server (LDAP URL)"
   },
   trackingMode: "Tracking mode",
-  modes: { anonymous: "anonymous: no stay has a person", authenticated: "authenticated: each stay has a person" },
+  modes: { anonymous: "anonymous: no visit has a person", authenticated: "authenticated: each visit has a person" },
   modeHint:
-    "A change of the mode leaves open stays as they are. The mode authenticated needs an authentication server.",
+    "A change of the mode leaves open visits as they are. The mode authenticated needs an authentication server.",
   requestDeletion: "Request the deletion",
   deletionHint: "The operators of the service examine the request. Until they approve it, nothing changes.",
   deletionSure: (name: string) => `Request that ${name} is deleted with everything it holds?`,
@@ -162,7 +162,7 @@ const en = {
   edit: "Edit",
   delete: "Delete",
   deletePlaceSure: (name: string, inside: string) =>
-    `Delete ${name}? The stays of those who are inside (${inside}) end with it, and are not listed.`,
+    `Delete ${name}? The visits of those who are inside (${inside}) end with it, and are not listed.`,
   savedPlace: (name: string) => `${name} was saved.`,
   placeName: "Name of the place",
   placeNameHint: "Without a name the place is named by its id.",
@@ -174,7 +174,7 @@ const en = {
   changedMeanwhile: "Others have redrawn or deleted it meanwhile. Saving replaces what they drew.",
   drawing: (name: string) => `Drawing of ${name}`,
   drawHint:
-    "Drag corners, or choose one and move it by the arrow keys (with Shift farther; Page up and Page down choose another, Delete removes it). A point in the middle of an edge makes a new corner.",
+    "Drag corners, edges or the whole area. A rectangle stays one. With Alt, a corner moves by itself, and nothing snaps. The point in the middle of an edge makes a new corner. By keyboard: arrow keys move what has the focus (with Shift farther), Page up and Page down choose another corner, Delete removes it, E leads from a corner to the edge after it and back.",
   addHint: "Each tap on the map adds a corner. By keyboard: move the cross by the arrow keys, and press Enter.",
   addCorners: "Add corners",
   drawingTools: (name: string) => `Tools for the drawing of ${name}`,
@@ -249,17 +249,19 @@ const en = {
   you: "you",
   changeLevel: "Change the permission",
   lowerSelfSure: "Lower your own permission? Another owner has to give it back.",
-  unbind: "Unbind",
+  unbind: "Remove",
   unbindSure: (who: string) => `End the permission of ${who} in this organization?`,
   invitation: (organization: string) => `Invitation to ${organization}`,
   invitationHint: "Send this link: it leads to the organization's page, and gives no rights by itself.",
   qrCode: (link: string) => `QR code of ${link}`,
   addAdministrator: "Add an administrator",
   account: "Account",
-  accounts: { known: "has an account: bind it", new: "has none: create one" },
+  accounts: { known: "has an account: add it", new: "has none: create one" },
   knownHint: "Name the administrator by id or by mail address. An account with a password is known by its id alone.",
   newHint:
     "With a password, the account signs in at this service, and the service makes its id. Without one, the mail address is invited: the person who proves it takes the permission over.",
+  unprovable:
+    "No issuer of this server proves mail addresses, so nobody can accept an invitation. Give a password or, for an account that exists, its id.",
   personId: "Id at the organization's authentication server",
   optional: (label: string) => `${label} (optional)`,
   added: (who: string) => `${who} was added.`,
@@ -302,11 +304,11 @@ const en = {
   policies: "Policies",
   policyHint: "An empty field has no bound, or the default of the service.",
   policyFields: {
-    longestStay: "Longest stay, in hours",
-    retention: "Stays are kept for, in days",
+    longestStay: "Longest visit, in hours",
+    retention: "Visits are kept for, in days",
     eventGrain: "Least time between two events, in seconds",
-    smallestCount: "Fewest exits for which an average stay is given",
-    staysEndAt: "Open stays end daily at",
+    smallestCount: "Fewest exits for which an average visit is given",
+    staysEndAt: "Open visits end daily at",
     countedResetAt: "The people counted become 0 daily at",
     timeZone: "Time zone"
   },
@@ -326,13 +328,13 @@ const en = {
   readNames: "Read the names",
   namesRead: (count: string) => `${count} names were read.`,
   report: "Time in places",
-  reportHint: "The time of completed stays in the period. Choose people to see when they came and went.",
+  reportHint: "The time of completed visits in the period. Choose people to see when they came and went.",
   allPlaces: "All places",
   chooseFound: "Choose all of these people",
   totalTime: "Total time",
-  accesses: "Stays",
+  accesses: "Visits",
   accessesHint:
-    "Completed stays. A stay of the organization and one of a place are recorded apart. In a period, no id stands for all people.",
+    "Completed visits. A visit of the organization and one of a place are recorded apart. In a period, no id stands for all people.",
   peopleLines: "People's ids, one on each line",
   period: "Period",
   periods: { week: "This week", lastWeek: "Last week", month: "This month", dates: "Dates", any: "Any time" },
@@ -342,7 +344,7 @@ const en = {
   everywhere: "Organization and its places",
   tooManyPeople: "Name at most 100 people, or none for all.",
   times: { from: "From", to: "To" },
-  showAccesses: "Show the stays",
+  showAccesses: "Show the visits",
   entrance: "Entrance",
   exit: "Exit",
   duration: "Duration",
@@ -384,10 +386,10 @@ const en = {
     "capacity.update": "Capacity changed",
     "counted.correct": "People counted corrected",
     "counted.reset": "People counted set to 0",
-    "stay.end": "Stays ended",
+    "stay.end": "Visits ended",
     "stay.clear": "All out",
-    "stay.abandon": "Open stays ended",
-    "access.forget": "Old stays deleted",
+    "stay.abandon": "Open visits ended",
+    "access.forget": "Old visits deleted",
     "device.create": "Device made",
     "device.token": "Device given a new token",
     "device.remove": "Device removed",
@@ -409,6 +411,11 @@ const en = {
     import: "Imported",
     "person.read": "People looked at"
   },
+
+  // The drawing of areas.
+  wholeArea: (name: string) => `The whole area: ${name}`,
+  edge: (n: string, length: string) => `Edge ${n}: ${length}`,
+  drawingKept: "What you drew is kept.",
 
   // Musters over the whole window.
   toOverview: "Back to the overview",
