@@ -8,7 +8,7 @@ import { sentenceOf } from "./words/sentenceOf.ts"
 import { usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
-import { hrefOf, replaceRoute } from "./shared/route.ts"
+import { hrefOf } from "./shared/route.ts"
 import type { Tab } from "./tabs.ts"
 
 interface ViewsProps {
@@ -38,8 +38,6 @@ interface OrganizationProps {
   /** The views that the level allows. */
   readonly tabs: ReadonlyArray<Tab>
   readonly tab: string | undefined
-  readonly isMusterSought: boolean
-  readonly hasOpenMuster: boolean
   readonly live: Live
   /** Hears of the organization's data as it changes. */
   readonly onData: (id: number, data: Managed["data"]) => void
@@ -47,7 +45,7 @@ interface OrganizationProps {
 }
 
 export const Organization = (props: OrganizationProps) => {
-  const { administratorId, managed, tabs, isMusterSought, hasOpenMuster, live, onData, reloadPermissions } = props
+  const { administratorId, managed, tabs, live, onData, reloadPermissions } = props
   const { words } = usePage()
   const { id, permission } = managed
   const shown = useOrganization(managed, live)
@@ -95,9 +93,6 @@ export const Organization = (props: OrganizationProps) => {
           reloadPermissions={reloadPermissions}
           placeId={placeId}
           onSelect={setPlaceId}
-          hasOpenMuster={hasOpenMuster}
-          isMusterSought={isMusterSought}
-          onMusterFound={() => replaceRoute({ organizationId: id })}
         />
       )}
     </article>

@@ -5,10 +5,13 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Account } from "./Account.tsx"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
-import { MusterBanner } from "./musters/MusterBanner.tsx"
+import { forgetKept, hasKept } from "./musters/kept.ts"
+import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
+import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
+import { useTakeover } from "./musters/useTakeover.ts"
 import { Rail } from "./Rail.tsx"
-import { useRoute } from "./shared/route.ts"
+import { hrefOf, replaceRoute, useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
@@ -36,8 +39,8 @@ interface OrganizationsProps {
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps) => {
-  const { words } = usePage()
+export const Organizations = ({ session, choice, onSignOut: endSession }: OrganizationsProps) => {
+  const { words, openWords } = usePage()
   const route = useRoute()
   const { tab, panel } = route
   const managed = useManaged(route.organizationId)
@@ -65,6 +68,27 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
   const shown = present.find(({ id }) => id === chosen)
   const tabs = useMemo(() => (shown === undefined ? [] : tabsOf(shown.permission, shown.data)), [shown])
   const isRead = managed.value !== undefined && (managed.isComplete || shown !== undefined || chosen === undefined)
+
+  // What is kept of musters is shown also while the list of organizations cannot be read.
+  const musterOf = shown?.id ?? (managed.value === undefined && panel === "muster" ? chosen : undefined)
+  const openId = musters.find(({ muster }) => muster.organizationId === musterOf)?.muster.musterId
+  const takeover = useTakeover(musterOf, openId, panel === "muster")
+  // The view is there also where the connection is lost before it is opened.
+  useEffect(() => {
+    if (musters.length > 0) Promise.all([loadMusters(), openWords()]).catch(() => {})
+  }, [musters.length > 0])
+  const showMuster = (organizationId: number) => {
+    if (organizationId === musterOf) takeover.show()
+    else location.hash = hrefOf({ organizationId, panel: "muster" })
+  }
+  const leaveMuster = () => {
+    takeover.leave()
+    if (panel === "muster") replaceRoute({ organizationId: musterOf! })
+  }
+  const onSignOut = () => {
+    forgetKept()
+    endSession()
+  }
 
   // The server has accepted the token by the time that the administrator's id is known.
   const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
@@ -107,7 +131,7 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
           tabindex={-1}
           class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
         >
-          <MusterBanner musters={musters} shown={shown?.data.name} />
+          <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
           {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
           {managed.failure !== undefined && !isOfAnotherKind && (
             <p role="alert" class="fault">
@@ -147,8 +171,6 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
               managed={shown}
               tabs={tabs}
               tab={tab}
-              isMusterSought={panel === "muster"}
-              hasOpenMuster={musters.some(({ muster }) => muster.organizationId === shown.id)}
               live={live}
               onData={managed.setData}
               reloadPermissions={managed.reload}
@@ -156,6 +178,22 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
           )}
         </main>
       </div>
+      {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
+        <Takeover
+          key={`${musterOf} ${sub}`}
+          account={String(sub)}
+          organizationId={musterOf}
+          managed={shown}
+          openId={openId}
+          live={live}
+          isShown={takeover.isShown}
+          onLeave={leaveMuster}
+          reloadPermissions={managed.reload}
+          alarms={
+            <Alarms musters={musters.filter(({ muster }) => muster.organizationId !== musterOf)} onShow={showMuster} />
+          }
+        />
+      )}
     </div>
   )
 }

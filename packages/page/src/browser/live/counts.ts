@@ -31,6 +31,8 @@ export interface LiveOrganization {
   readonly musterChanges: number
   /** Grows with each event that says that a device is silent, or sends again. */
   readonly deviceChanges: number
+  /** Grows with each event that says that people or places of a muster were marked. */
+  readonly musterUpdates: number
 }
 
 /** The counts of the messages so far. */
@@ -68,7 +70,8 @@ const fromSnapshot = (
     places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place, known?.places.get(place.placeId))])),
     dataChanges: (known?.dataChanges ?? -1) + changes,
     musterChanges: (known?.musterChanges ?? -1) + changes,
-    deviceChanges: (known?.deviceChanges ?? -1) + changes
+    deviceChanges: (known?.deviceChanges ?? -1) + changes,
+    musterUpdates: known?.musterUpdates ?? 0
   }
 }
 
@@ -112,7 +115,9 @@ const afterEvent = (before: LiveOrganization, event: PresenceEvent, own: Own): L
     case "organization.changed":
       return { ...known, dataChanges: known.dataChanges + 1 }
     case "muster.changed":
-      return event.state === "updated" ? known : { ...known, musterChanges: known.musterChanges + 1 }
+      return event.state === "updated"
+        ? { ...known, musterUpdates: known.musterUpdates + 1 }
+        : { ...known, musterChanges: known.musterChanges + 1 }
     case "device.changed":
       return { ...known, deviceChanges: known.deviceChanges + 1 }
     case "place.changed": {

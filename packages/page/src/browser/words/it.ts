@@ -86,7 +86,7 @@ const it: Words = {
   allOut: "Tutti fuori",
 
   muster: "Appello",
-  drill: "Esercitazione",
+  drill: "Prova di evacuazione",
   evacuation: "Evacuazione",
   start: "Inizia",
   end: "Termina l'appello",
