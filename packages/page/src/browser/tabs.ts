@@ -4,7 +4,7 @@ import type { ComponentType } from "preact"
 import { allows, type Permission, type TabProps } from "./organizations/model.ts"
 
 /** Where the bar leads beside the organizations; each is a key of the dictionary. */
-export type Goal = "overview" | "areas" | "records" | "devices" | "people" | "settings"
+export type Goal = "overview" | "areas" | "records" | "devices" | "team" | "settings"
 
 /** A view of an organization, which is loaded when it is opened. */
 export interface Tab {
@@ -34,7 +34,7 @@ export const TABS: ReadonlyArray<Tab> = [
   },
   { id: "changes", least: "owner", goal: "records", label: "changes", load: () => import("./audit/Changes.tsx") },
   { id: "devices", least: "viewer", goal: "devices", load: () => import("./devices/Devices.tsx") },
-  { id: "administrators", least: "owner", goal: "people", load: () => import("./accounts/Administrators.tsx") },
+  { id: "administrators", least: "owner", goal: "team", load: () => import("./accounts/Administrators.tsx") },
   { id: "details", least: "owner", goal: "settings", load: () => import("./organizations/Details.tsx") }
 ]
 

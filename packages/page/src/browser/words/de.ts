@@ -122,7 +122,7 @@ const de: Words = {
   issuerToken: "Der Aussteller gab kein Token, das diese Seite verwenden kann.",
   issuerNotReached: "Der Aussteller wurde nicht erreicht, oder er lässt diese Seite nicht zu.",
 
-  people: "Team",
+  people: "Personen",
   name: "Name",
   noRows: "Es gibt nichts anzuzeigen.",
 
@@ -136,6 +136,7 @@ const de: Words = {
   // Die Leiste an der Seite und der erste Blick
   navigation: "Navigation",
   records: "Berichte",
+  team: "Team",
   settings: "Einstellungen",
   stays: "Aufenthalte",
   signedInAs: "Angemeldet",

@@ -133,6 +133,7 @@ const en = {
   // The bar at the side and the first sight
   navigation: "Navigation",
   records: "Records",
+  team: "People",
   settings: "Settings",
   stays: "Visits",
   signedInAs: "Signed in",

@@ -128,7 +128,7 @@ const it: Words = {
   issuerToken: "L'emittente non ha dato un token che questa pagina possa usare.",
   issuerNotReached: "L'emittente non è stato raggiunto, o non consente questa pagina.",
 
-  people: "Team",
+  people: "Persone",
   name: "Nome",
   noRows: "Non c'è nulla da mostrare.",
 
@@ -141,6 +141,7 @@ const it: Words = {
   // La barra laterale e il primo sguardo
   navigation: "Navigazione",
   records: "Registri",
+  team: "Team",
   settings: "Impostazioni",
   stays: "Permanenze",
   signedInAs: "Accesso effettuato",
