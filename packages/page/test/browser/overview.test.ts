@@ -119,6 +119,13 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       await proxy.refuse()
       await page.getByText("Connection lost.").waitFor()
       await page.locator("main.outdated").waitFor()
+      // The header keeps its buttons whole on a phone.
+      await page.setViewportSize(phone.viewport)
+      const { width, height } = (await button(page, "Sign out").boundingBox())!
+      assert.isBelow(height, 50)
+      assert.isAbove(width, 50)
+      await checkView(page)
+      await page.setViewportSize(DESKTOP.viewport)
       for (let n = 0; n < 3; n++) want(await enter(user, where), 201)
       // The last numbers stay.
       await count(page, "Garden", 3)
