@@ -2,13 +2,16 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { AreaMap } from "./areas/AreaMap.tsx"
 import { useFloors } from "./areas/useFloors.ts"
+import { DayFigures } from "./history/DayFigures.tsx"
 import { HistoryChart } from "./history/HistoryChart.tsx"
+import { ReplayBar, Then } from "./history/ReplayBar.tsx"
+import { type Replay, useReplay } from "./history/useReplay.ts"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
 import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
-import { allows, type Managed, type PanelProps } from "./organizations/model.ts"
+import { allows, type Managed, type PanelProps, type Premises } from "./organizations/model.ts"
 import { Panel } from "./organizations/Panel.tsx"
 import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
@@ -35,16 +38,20 @@ const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizati
 
 interface SelectedProps {
   readonly panel: PanelProps
+  readonly replay: Replay
+  /** The selected premises at the moment that the replay shows. */
+  readonly then: Premises
   readonly isAuthenticated: boolean
   /** Shows the organization again instead of a place. */
   readonly onClose: () => void
 }
 
 /** The selected premises: beside the map and the list, or on small screens a drawer over them once a place is chosen. */
-const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
+const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedProps) => {
   const { words, formats } = usePage()
   const { organizationId, permission, premises } = panel
   const { placeId, name, count } = premises
+  const of = { organizationId, placeId }
   const section = useRef<HTMLElement>(null)
   const opener = useRef<Element | null>(null)
   // A drawer covers what was pressed, and takes the focus; closing gives it back.
@@ -78,13 +85,14 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
       </div>
       <p class="large">
         <b>
-          <SoftNumber value={count.inside} />
+          <SoftNumber value={then.count.inside} />
         </b>{" "}
         {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
-        <LevelBadge level={count.level} />
+        <LevelBadge level={then.count.level} /> <Then replay={replay} />
       </p>
-      <CountedShare organizationId={organizationId} premises={premises} />
-      <HistoryChart key={placeId} of={{ organizationId, placeId }} count={count} />
+      {!replay.isPast && <CountedShare organizationId={organizationId} premises={premises} />}
+      <DayFigures of={of} count={count} replay={replay} />
+      <HistoryChart key={placeId} of={of} count={count} inside={then.count.inside} replay={replay} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && (
         <>
@@ -114,20 +122,30 @@ export const Overview = (props: OverviewProps) => {
   const { words } = usePage()
   const { id, permission } = managed
   const { data, whole, livePlaces: places } = shown
-  const premises = useMemo(() => [whole, ...places], [whole, places])
+  const selectedOf = (of: Pick<Replay["shown"], "whole" | "places">) =>
+    of.places.find((place) => place.placeId === placeId) ?? of.whole
+  const selected = selectedOf({ whole, places })
+  const replay = useReplay(id, shown, selected.placeId)
+  const then = replay.shown
+  const now = useMemo(() => [whole, ...places], [whole, places])
+  const premises = useMemo(() => [then.whole, ...then.places], [then.whole, then.places])
   const floors = useFloors(id, premises, placeId)
-  const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { timeZone } = data
   const panel = { organizationId: id, permission, timeZone, premises: selected, places, live, reloadPermissions }
   return (
     <>
-      <div class="columns">
-        <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
+      <div class={replay.isPast ? "columns past" : "columns"}>
+        <div>
+          <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
+          <ReplayBar replay={replay} inside={selectedOf(then).count.inside} all={premises.length} />
+        </div>
         <section class="listed" aria-label={words.places}>
-          <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
+          <CountTable whole={then.whole} places={then.places} selected={selected.placeId} onSelect={onSelect} />
         </section>
         <Selected
           panel={panel}
+          replay={replay}
+          then={selectedOf(then)}
           isAuthenticated={data.trackingMode === "authenticated"}
           onClose={() => onSelect(undefined)}
         />
@@ -143,8 +161,8 @@ export const Overview = (props: OverviewProps) => {
           {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
         </div>
       </div>
-      <PrintedCounts premises={premises} />
-      <Announcer premises={premises} />
+      <PrintedCounts premises={now} />
+      <Announcer premises={now} />
     </>
   )
 }

@@ -65,12 +65,11 @@ const de: Words = {
   closeDetails: (name) => `${name} schließen`,
 
   history: "Verlauf",
-  ranges: { hours: "3 Stunden", day: "1 Tag", week: "7 Tage", quarter: "90 Tage" },
+  ranges: { day: "Heute", week: "7 Tage", quarter: "90 Tage" },
   noHistory: "Es gibt noch keinen Verlauf.",
   historySummary: (least, most, average) => `Zwischen ${least} und ${most} anwesend, im Mittel ${average}`,
   historyBegan: (time) => `seit die Zählung am ${time} begann`,
   now: "Jetzt",
-  yesterday: "Gestern",
   weekBefore: "Eine Woche zuvor",
   busiestHours: "Belebteste Stunden",
   historyKey: "Die Linie ist das Mittel, die Fläche reicht vom kleinsten zum größten Wert.",
@@ -136,7 +135,26 @@ const de: Words = {
   name: "Name",
   noRows: "Es gibt nichts anzuzeigen.",
 
-  changes: "Änderungen"
+  changes: "Änderungen",
+  // Ein Tag, der noch einmal abläuft, und was er hatte.
+  timeOfDay: "Tageszeit",
+  day: "Tag",
+  busiest: "Höchststand",
+  play: "Tag abspielen",
+  pause: "Anhalten",
+  replayKeys:
+    "Pfeiltasten gehen um eine Minute, Bild auf und Bild ab um eine Stunde. Die Eingabetaste führt zu den Tasten.",
+  notNow: "nicht jetzt",
+  readingDay: (read, all) => `Der Tag wird gelesen: ${read} von ${all} ...`,
+  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} anwesend`,
+  byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
+  noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf.",
+  usualOn: (weekday) => `Üblich an ${weekday}en: der kleinste, der mittlere und der größte Wert der letzten 8 Wochen`,
+  usualAt: (time, least, middle, most) => `${time}: üblich ${least} bis ${most} anwesend, in der Mitte ${middle}`,
+  visits: "Besuche",
+  averageStay: "Verweildauer im Mittel",
+  peak: "Höchststand",
+  timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`
 }
 
 export default de

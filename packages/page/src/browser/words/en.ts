@@ -62,13 +62,12 @@ const en = {
   closeDetails: (name: string) => `Close ${name}`,
 
   history: "History",
-  ranges: { hours: "3 hours", day: "1 day", week: "7 days", quarter: "90 days" },
+  ranges: { day: "Today", week: "7 days", quarter: "90 days" },
   noHistory: "There is no history yet.",
   historySummary: (least: string, most: string, average: string) =>
     `Between ${least} and ${most} inside, ${average} on average`,
   historyBegan: (time: string) => `since counting began on ${time}`,
   now: "Now",
-  yesterday: "Yesterday",
   weekBefore: "A week earlier",
   busiestHours: "Busiest hours",
   historyKey: "The line is the average, the area is from the least to the most.",
@@ -134,7 +133,26 @@ const en = {
   name: "Name",
   noRows: "There is nothing to show.",
 
-  changes: "Changes"
+  changes: "Changes",
+  // A day that is replayed, and what a day had.
+  timeOfDay: "Time of day",
+  day: "Day",
+  busiest: "Busiest",
+  play: "Play the day",
+  pause: "Pause",
+  replayKeys: "Arrow keys go by a minute, Page up and Page down by an hour. Enter leads to the buttons.",
+  notNow: "not now",
+  readingDay: (read: string, all: string) => `Reading the day: ${read} of ${all} ...`,
+  peakAt: (weekday: string, time: string, count: string) => `${weekday} ${time}, ${count} inside`,
+  byHours: "Hour by hour: the most that were inside.",
+  noHistoryOfDay: "There is no history of this day.",
+  usualOn: (weekday: string) => `Usual on ${weekday}s: the least, the middle and the most of the last 8 weeks`,
+  usualAt: (time: string, least: string, middle: string, most: string) =>
+    `${time}: usually ${least} to ${most} inside, ${middle} in the middle`,
+  visits: "Visits",
+  averageStay: "Average stay",
+  peak: "Peak",
+  timesIn: (zone: string) => `Days and times are those of ${zone}.`
 }
 
 export type Words = typeof en

@@ -71,12 +71,11 @@ const it: Words = {
   closeDetails: (name) => `Chiudi ${name}`,
 
   history: "Andamento",
-  ranges: { hours: "3 ore", day: "1 giorno", week: "7 giorni", quarter: "90 giorni" },
+  ranges: { day: "Oggi", week: "7 giorni", quarter: "90 giorni" },
   noHistory: "Non c'è ancora alcun andamento.",
   historySummary: (least, most, average) => `Tra ${least} e ${most} presenti, ${average} in media`,
   historyBegan: (time) => `da quando il conteggio è iniziato, ${time}`,
   now: "Ora",
-  yesterday: "Ieri",
   weekBefore: "Una settimana prima",
   busiestHours: "Ore più frequentate",
   historyKey: "La linea è la media, la fascia va dal minimo al massimo.",
@@ -142,7 +141,25 @@ const it: Words = {
   name: "Nome",
   noRows: "Non c'è nulla da mostrare.",
 
-  changes: "Modifiche"
+  changes: "Modifiche",
+  // Una giornata che si ripercorre, e i suoi numeri.
+  timeOfDay: "Ora del giorno",
+  day: "Giorno",
+  busiest: "Massimo",
+  play: "Riproduci il giorno",
+  pause: "Pausa",
+  replayKeys: "Le frecce spostano di un minuto, Pagina su e Pagina giù di un'ora. Invio porta ai pulsanti.",
+  notNow: "non adesso",
+  readingDay: (read, all) => `Lettura del giorno: ${read} di ${all} ...`,
+  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} presenti`,
+  byHours: "Ora per ora: il massimo dei presenti.",
+  noHistoryOfDay: "Di questo giorno non c'è un andamento.",
+  usualOn: (weekday) => `Di solito, di ${weekday}: il minimo, il valore di mezzo e il massimo delle ultime 8 settimane`,
+  usualAt: (time, least, middle, most) => `${time}: di solito da ${least} a ${most} presenti, ${middle} nel mezzo`,
+  visits: "Visite",
+  averageStay: "Permanenza media",
+  peak: "Massimo",
+  timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`
 }
 
 export default it

@@ -360,7 +360,6 @@ const de: OpenedWords = {
   period: "Zeitraum",
   periods: { week: "Diese Woche", lastWeek: "Vorige Woche", month: "Dieser Monat", dates: "Tage", any: "Jederzeit" },
   periodWrong: "Wählen Sie einen ersten Tag, der nicht nach dem letzten liegt, und höchstens 366 Tage.",
-  timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`,
   more: "Mehr laden",
   everywhere: "Organisation und ihre Orte",
   tooManyPeople: "Nennen Sie höchstens 100 Personen, oder keine für alle.",

@@ -340,7 +340,6 @@ const en = {
   period: "Period",
   periods: { week: "This week", lastWeek: "Last week", month: "This month", dates: "Dates", any: "Any time" },
   periodWrong: "Choose a first day that is not after the last one, and 366 days at most.",
-  timesIn: (zone: string) => `Days and times are those of ${zone}.`,
   more: "Load more",
   everywhere: "Organization and its places",
   tooManyPeople: "Name at most 100 people, or none for all.",

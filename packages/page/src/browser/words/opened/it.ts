@@ -372,7 +372,6 @@ const it: OpenedWords = {
     any: "Sempre"
   },
   periodWrong: "Scelga un primo giorno che non segua l'ultimo, e al massimo 366 giorni.",
-  timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`,
   more: "Carica altro",
   everywhere: "Organizzazione e i suoi luoghi",
   tooManyPeople: "Indichi al massimo 100 persone, o nessuna per tutte.",
