@@ -140,6 +140,7 @@ export const Overview = (props: OverviewProps) => {
           <ReplayBar replay={replay} inside={selectedOf(then).count.inside} all={premises.length} />
         </div>
         <section class="listed" aria-label={words.places}>
+          <Then replay={replay} />
           <CountTable whole={then.whole} places={then.places} selected={selected.placeId} onSelect={onSelect} />
         </section>
         <Selected

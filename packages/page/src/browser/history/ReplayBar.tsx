@@ -1,33 +1,47 @@
 /** The moment of the day that map and list show: a date, a slider of its minutes, and the buttons that find or play them, as one tab stop. */
 import type { TargetedKeyboardEvent } from "preact"
-import { useState } from "preact/hooks"
-import { usePage } from "../shared/context.ts"
+import { useMemo, useState } from "preact/hooks"
+import { type PageContent, usePage } from "../shared/context.ts"
 import { instantOf, localOf } from "../shared/localTime.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
-import { STEPS } from "./chart.ts"
+import { STEPS, ticksOf } from "./chart.ts"
 import type { Replay } from "./useReplay.ts"
 
 /** The first day that may be chosen: years before it are typed on the way to others. */
 const FIRST_DATE = "2000-01-01"
 
+/** The width for which the ticks of the slider have room, in pixels. */
+const TICKS_WIDTH_PX = 260
+
 /** How far the keys Page up and Page down go, in minutes. */
 const PAGE_MINUTES = 60
+
+/** The time of a step: an hour has a beginning and an end. */
+const spanOf = (format: (at: number) => string, at: number, step: Replay["step"], time = format): string =>
+  step === "hour" ? `${format(at)}–${time(at + STEPS.hour)}` : format(at)
 
 /** When numbers are of, where they are not of now. */
 export const Then = ({ replay: { at, isPast, step } }: { readonly replay: Replay }) => {
   const { words, formats } = usePage()
   if (!isPast || at === undefined) return null
-  const end = step === "hour" ? `–${formats.time(at + STEPS.hour)}` : ""
   return (
     <span class="then">
-      <time dateTime={new Date(at).toISOString()}>
-        {formats.weekdayAndTime(at)}
-        {end}
-      </time>{" "}
-      <b>{words.notNow}</b>
+      <time dateTime={new Date(at).toISOString()}>{spanOf(formats.weekdayAndTime, at, step, formats.time)}</time>{" "}
+      <strong>{words.notNow}</strong>
     </span>
   )
+}
+
+/** What there is to say of the moment beside its time. */
+const statusOf = ({ words, formats }: PageContent, replay: Replay, all: number): string => {
+  const { at, isPast, step, peak, progress, failure } = replay
+  const { number, time, longWeekday } = formats
+  if (failure !== undefined) return sentenceOf(words, failure)
+  if (at !== undefined && !isPast) return words.readingDay(number(progress), number(all))
+  if (peak !== undefined) return words.peakAt(longWeekday(peak.at), spanOf(time, peak.at, step), number(peak.most))
+  if (replay.isEmpty) return words.noHistoryOfDay
+  return step === "hour" ? words.byHours : ""
 }
 
 interface ReplayBarProps {
@@ -39,9 +53,10 @@ interface ReplayBarProps {
 }
 
 export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
-  const { words, formats } = usePage()
-  const { day, today, last, at, isPast, step, isPlaying, peak, failure, choose } = replay
-  const minutes = (moment: number) => Math.round((moment - day.start) / STEPS.minute)
+  const page = usePage()
+  const { words, formats } = page
+  const { day, today, last, at, isPast, isPlaying, failure, choose } = replay
+  const minutes = (moment: number) => (moment - day.start) / STEPS.minute
   /** What is being typed, which is no date on the way. */
   const [typed, setTyped] = useState<string>()
   const chooseDate = (field: HTMLInputElement) => {
@@ -50,34 +65,22 @@ export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
     const time = localOf(at ?? last, formats.zone).slice(10)
     choose(instantOf(field.value + time, formats.zone), field.value)
   }
+  const slide = (field: HTMLInputElement, moment: number) => {
+    choose(moment)
+    // What is to come cannot be shown: the slider stays at now.
+    if (moment >= last) field.value = String(minutes(last))
+  }
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const by = event.key === "PageUp" ? PAGE_MINUTES : event.key === "PageDown" ? -PAGE_MINUTES : 0
     if (by === 0) return
     event.preventDefault()
-    choose((at ?? last) + by * STEPS.minute)
+    slide(event.currentTarget, (at ?? last) + by * STEPS.minute)
   }
+  const ticks = useMemo(() => ticksOf(day.start, day.end - 1, TICKS_WIDTH_PX, formats.zone), [day, formats.zone])
   const when = at === undefined ? words.now : formats.weekdayAndTime(at)
   const text = `${when}: ${words.insideOf(formats.number(inside))}`
-  const status =
-    failure !== undefined
-      ? sentenceOf(words, failure)
-      : at !== undefined && !isPast
-        ? words.readingDay(formats.number(replay.progress), formats.number(all))
-        : peak !== undefined
-          ? words.peakAt(
-              formats.longWeekday(peak.at),
-              step === "hour"
-                ? `${formats.time(peak.at)}–${formats.time(peak.at + STEPS.hour)}`
-                : formats.time(peak.at),
-              formats.number(peak.most)
-            )
-          : replay.isEmpty
-            ? words.noHistoryOfDay
-            : step === "hour"
-              ? words.byHours
-              : ""
   return (
-    <section class={isPast ? "replay past" : "replay"} aria-label={words.timeOfDay}>
+    <div class={isPast ? "replay past" : "replay"}>
       <div role="toolbar" aria-label={words.timeOfDay} {...useOneTabStop<HTMLDivElement>("input, button", 1)}>
         <input
           type="date"
@@ -88,17 +91,26 @@ export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
           onInput={({ currentTarget }) => chooseDate(currentTarget)}
           onBlur={() => setTyped(undefined)}
         />
-        <input
-          type="range"
-          dir="ltr"
-          aria-label={words.timeOfDay}
-          aria-valuetext={text}
-          title={words.replayKeys}
-          max={minutes(last)}
-          value={minutes(at ?? last)}
-          onInput={({ currentTarget }) => choose(day.start + Number(currentTarget.value) * STEPS.minute)}
-          onKeyDown={onKeyDown}
-        />
+        <Then replay={replay} />
+        <div class="slider" dir="ltr">
+          <input
+            type="range"
+            aria-label={words.timeOfDay}
+            aria-valuetext={text}
+            title={words.replayKeys}
+            max={minutes(day.end) - 1}
+            value={minutes(at ?? last)}
+            onInput={({ currentTarget }) =>
+              slide(currentTarget, day.start + Number(currentTarget.value) * STEPS.minute)
+            }
+            onKeyDown={onKeyDown}
+          />
+          {ticks.map((tick) => (
+            <span key={tick} aria-hidden="true" style={{ "--part": (tick - day.start) / (day.end - day.start) }}>
+              {formats.time(tick)}
+            </span>
+          ))}
+        </div>
         <button type="button" onClick={replay.seekPeak}>
           {words.busiest}
         </button>
@@ -110,9 +122,9 @@ export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
         </button>
       </div>
       <p role="status" class={failure === undefined ? "" : "fault"}>
-        {status}
+        {statusOf(page, replay, all)}
       </p>
       <small>{words.timesIn(formats.zone)}</small>
-    </section>
+    </div>
   )
 }

@@ -149,10 +149,10 @@ const de: Words = {
   peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} anwesend`,
   byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
   noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf.",
-  usualOn: (weekday) => `Üblich an ${weekday}en: der kleinste, der mittlere und der größte Wert der letzten 8 Wochen`,
+  usualOn: (weekday) => `Üblich an ${weekday}en: der kleinste, der mittlere und der größte Wert der letzten Wochen`,
   usualAt: (time, least, middle, most) => `${time}: üblich ${least} bis ${most} anwesend, in der Mitte ${middle}`,
-  visits: "Besuche",
-  averageStay: "Verweildauer im Mittel",
+  visits: (day) => (day === undefined ? "Besuche heute" : `Besuche am ${day}`),
+  averageStay: "Verweildauer",
   peak: "Höchststand",
   timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`
 }

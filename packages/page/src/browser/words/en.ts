@@ -146,10 +146,10 @@ const en = {
   peakAt: (weekday: string, time: string, count: string) => `${weekday} ${time}, ${count} inside`,
   byHours: "Hour by hour: the most that were inside.",
   noHistoryOfDay: "There is no history of this day.",
-  usualOn: (weekday: string) => `Usual on ${weekday}s: the least, the middle and the most of the last 8 weeks`,
+  usualOn: (weekday: string) => `Usual on ${weekday}s: the least, the middle and the most of the last weeks`,
   usualAt: (time: string, least: string, middle: string, most: string) =>
     `${time}: usually ${least} to ${most} inside, ${middle} in the middle`,
-  visits: "Visits",
+  visits: (day?: string) => (day === undefined ? "Visits today" : `Visits on ${day}`),
   averageStay: "Average stay",
   peak: "Peak",
   timesIn: (zone: string) => `Days and times are those of ${zone}.`

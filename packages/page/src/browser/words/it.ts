@@ -154,9 +154,9 @@ const it: Words = {
   peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} presenti`,
   byHours: "Ora per ora: il massimo dei presenti.",
   noHistoryOfDay: "Di questo giorno non c'è un andamento.",
-  usualOn: (weekday) => `Di solito, di ${weekday}: il minimo, il valore di mezzo e il massimo delle ultime 8 settimane`,
+  usualOn: (weekday) => `Di solito, di ${weekday}: il minimo, il valore di mezzo e il massimo delle ultime settimane`,
   usualAt: (time, least, middle, most) => `${time}: di solito da ${least} a ${most} presenti, ${middle} nel mezzo`,
-  visits: "Visite",
+  visits: (day) => (day === undefined ? "Visite oggi" : `Visite del ${day}`),
   averageStay: "Permanenza media",
   peak: "Massimo",
   timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`
