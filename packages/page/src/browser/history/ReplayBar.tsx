@@ -27,7 +27,8 @@ export const Then = ({ replay: { at, isPast, step } }: { readonly replay: Replay
   if (!isPast || at === undefined) return null
   return (
     <span class="then">
-      <time dateTime={new Date(at).toISOString()}>{spanOf(formats.weekdayAndTime, at, step, formats.time)}</time>{" "}
+      <time dateTime={new Date(at).toISOString()}>{spanOf(formats.weekdayAndTime, at, step, formats.time)}</time>
+      {" · "}
       <strong>{words.notNow}</strong>
     </span>
   )
