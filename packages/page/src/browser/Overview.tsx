@@ -163,7 +163,7 @@ export const Overview = (props: OverviewProps) => {
         </div>
       </div>
       <PrintedCounts premises={now} />
-      <Announcer premises={now} />
+      {!replay.isPast && <Announcer premises={now} />}
     </>
   )
 }

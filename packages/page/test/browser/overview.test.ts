@@ -232,7 +232,8 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       want(await put(owner, `/capacity/place/${ids[nth]}`, { capacity }), 200)
       want(await enter(user, { kind: "place", id: ids[nth]! }), 201)
     }
-    await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
+    const zone = "Europe/Rome"
+    await visitAsOwner({ ...DESKTOP, timezoneId: zone, fragment: addressOf(id) }, async (page) => {
       const rows = page.locator("table.counts tbody tr[aria-rowindex]")
       await until(() => rows.count()).toBeGreaterThan(5)
       assert.isBelow(await rows.count(), 60)
@@ -290,6 +291,23 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       // Of the names those that are seen are there.
       await until(() => page.locator(".labels .name").count()).toBeGreaterThan(0)
       assert.isBelow(await page.locator(".labels text").count(), 50)
+
+      // A day of so many places is read by the hours of each, a few at once, and by the minutes of the whole and of a selected one.
+      const today = () => dateOf(Date.now(), zone)
+      const { asked } = await plantTriangles(page, zone, today)
+      await page.getByLabel("Day", { exact: true }).fill(addDays(today(), -7))
+      await page.locator(".columns.past").waitFor()
+      await page.getByRole("slider", { name: "Time of day" }).press("Home")
+      await count(page, "Whole organization", 0)
+      await count(page, "Room 2", 29)
+      const of = (step: string) =>
+        new Set(asked.filter((one) => one.includes(`step=${step}`) && one.includes("/place/"))).size
+      assert.deepStrictEqual([of("hour"), of("minute")], [120, 1])
+      await row(page, "Room 2").getByRole("button").click()
+      await count(page, "Room 2", 0)
+      await count(page, "Room 3", 29)
+      assert.strictEqual(of("minute"), 2)
+      await button(page, "Now").click()
 
       await openTab(page, id, "areas")
       const edits = page.getByRole("button", { name: /^Edit: Room/ })
@@ -582,8 +600,9 @@ const triangle = (minute: number) => (minute <= 600 ? minute : Math.max(1_200 - 
 
 /** Answers histories before today, but minutes of the last 90 days alone, until it is `isBroken`. What is of today the server is asked. */
 const plantTriangles = async (page: Page, zone: string, today: () => string) => {
-  const state = { isBroken: false }
+  const state = { isBroken: false, asked: new Array<string>() }
   await page.route("**/history?*", (route) => {
+    state.asked.push(route.request().url())
     if (state.isBroken) return route.abort()
     const { pathname, searchParams } = new URL(route.request().url())
     const step = searchParams.get("step") as keyof typeof STEPS

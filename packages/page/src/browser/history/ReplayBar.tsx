@@ -79,7 +79,8 @@ export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
   }
   const ticks = useMemo(() => ticksOf(day.start, day.end - 1, TICKS_WIDTH_PX, formats.zone), [day, formats.zone])
   const when = at === undefined ? words.now : formats.weekdayAndTime(at)
-  const text = `${when}: ${words.insideOf(formats.number(inside))}`
+  // Until the day is read the number is that of now.
+  const text = at !== undefined && !isPast ? when : `${when}: ${words.insideOf(formats.number(inside))}`
   return (
     <div class={isPast ? "replay past" : "replay"}>
       <div role="toolbar" aria-label={words.timeOfDay} {...useOneTabStop<HTMLDivElement>("input, button", 1)}>

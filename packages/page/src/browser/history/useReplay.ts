@@ -148,7 +148,6 @@ export const useReplay = (
     isPlaying,
     peak: peak?.placeId === placeId ? peak : undefined,
     failure: moment && loaded.failure,
-    reload: loaded.reload,
     /** How many premises of the day are read. */
     progress,
     choose: (at: number, date?: string) => {
@@ -157,6 +156,7 @@ export const useReplay = (
     },
     seekPeak: () => {
       stop()
+      if (last === day.start) return
       if (moment === undefined) move(day.start)
       setIsPeakSought(true)
     },
