@@ -293,6 +293,7 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       assert.isBelow(await page.locator(".labels text").count(), 50)
 
       // A day of so many places is read by the hours of each, a few at once, and by the minutes of the whole and of a selected one.
+      await page.getByLabel("Sort by").selectOption("Order of the map")
       const today = () => dateOf(Date.now(), zone)
       const { asked } = await plantTriangles(page, zone, today)
       await page.getByLabel("Day", { exact: true }).fill(addDays(today(), -7))
