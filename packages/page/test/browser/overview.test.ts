@@ -749,7 +749,7 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
       // Slider, date and buttons are one tab stop. Enter leads on from what needs the arrows itself.
       assert.strictEqual(await tabStops(page, ".replay"), 1)
       await slider.focus()
-      for (const name of ["Busiest", "Play the day", "Now"]) {
+      for (const name of ["Busiest", "Play", "Now"]) {
         await page.keyboard.press(name === "Busiest" ? "Enter" : "ArrowRight")
         await until(() => focused(page)).toBe(name)
       }
@@ -799,10 +799,10 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
       await then.getByText(/1\d:\d\d/).waitFor()
       await page.mouse.move(0, 0)
       // With less motion a day is played hour by hour.
-      await button(page, "Play the day").click()
+      await button(page, "Play").click()
       await until(() => then.innerText()).toMatch(/1\d:00 ·/)
       await button(page, "Pause").click()
-      await button(page, "Play the day").waitFor()
+      await button(page, "Play").waitFor()
 
       // Live numbers go on behind.
       want(await enter(user, { kind: "place", id: garden.id }), 201)

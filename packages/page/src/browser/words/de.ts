@@ -140,7 +140,7 @@ const de: Words = {
   timeOfDay: "Tageszeit",
   day: "Tag",
   busiest: "Höchststand",
-  play: "Tag abspielen",
+  play: "Abspielen",
   pause: "Anhalten",
   replayKeys:
     "Pfeiltasten gehen um eine Minute, Bild auf und Bild ab um eine Stunde. Die Eingabetaste führt zu den Tasten.",

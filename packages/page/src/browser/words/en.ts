@@ -138,7 +138,7 @@ const en = {
   timeOfDay: "Time of day",
   day: "Day",
   busiest: "Busiest",
-  play: "Play the day",
+  play: "Play",
   pause: "Pause",
   replayKeys: "Arrow keys go by a minute, Page up and Page down by an hour. Enter leads to the buttons.",
   notNow: "not now",

@@ -146,7 +146,7 @@ const it: Words = {
   timeOfDay: "Ora del giorno",
   day: "Giorno",
   busiest: "Massimo",
-  play: "Riproduci il giorno",
+  play: "Riproduci",
   pause: "Pausa",
   replayKeys: "Le frecce spostano di un minuto, Pagina su e Pagina giù di un'ora. Invio porta ai pulsanti.",
   notNow: "non adesso",
