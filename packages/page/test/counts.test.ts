@@ -68,6 +68,17 @@ describe("counts", () => {
     assert.isUndefined(after(snapshot(4), level, lifted).organizations.get(1)!.places.get(7)!.capacity)
   })
 
+  it("say that a muster began or ended, and that it was marked, apart", () => {
+    const changes = (...states: ReadonlyArray<string>) => {
+      const events = states.map((state, nth) => event("muster.changed", 5 + nth, { musterId: 3, state }))
+      const { musterChanges, musterUpdates } = after(snapshot(4), ...events).organizations.get(1)!
+      return [musterChanges, musterUpdates]
+    }
+    assert.deepStrictEqual(changes(), [0, 0])
+    assert.deepStrictEqual(changes("started", "updated", "updated"), [1, 2])
+    assert.deepStrictEqual(changes("started", "ended"), [2, 0])
+  })
+
   it("follow places that are created and deleted", () => {
     const created = after(snapshot(4), event("place.changed", 5, { placeId: 8, changed: "created" }))
     assert.deepInclude(created.organizations.get(1)!.places.get(8), { inside: 0, level: "none" })

@@ -8,7 +8,7 @@ import { sentenceOf } from "./words/sentenceOf.ts"
 import { PageContext, usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { zoneOf } from "./shared/localTime.ts"
-import { hrefOf, replaceRoute } from "./shared/route.ts"
+import { hrefOf } from "./shared/route.ts"
 import { type Tab, TABS } from "./tabs.ts"
 
 interface TabsProps {
@@ -34,14 +34,12 @@ interface OrganizationProps {
   readonly administratorId: string
   readonly managed: Managed
   readonly tab: string | undefined
-  readonly isMusterSought: boolean
-  readonly hasOpenMuster: boolean
   readonly live: Live
   readonly reloadPermissions: () => void
 }
 
 export const Organization = (props: OrganizationProps) => {
-  const { administratorId, managed, tab: tabId, isMusterSought, hasOpenMuster, live, reloadPermissions } = props
+  const { administratorId, managed, tab: tabId, live, reloadPermissions } = props
   const page = usePage()
   const { words } = page
   const { id, permission } = managed
@@ -90,9 +88,6 @@ export const Organization = (props: OrganizationProps) => {
             reloadPermissions={reloadPermissions}
             placeId={placeId}
             onSelect={setPlaceId}
-            hasOpenMuster={hasOpenMuster}
-            isMusterSought={isMusterSought}
-            onMusterFound={() => replaceRoute({ organizationId: id })}
           />
         )}
       </article>

@@ -1,13 +1,16 @@
 /** What a signed-in administrator sees: the list of organizations, one of them in detail, and the stream that both are fed by. */
 import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
-import { useRef, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
-import { MusterBanner } from "./musters/MusterBanner.tsx"
+import { forgetKept, hasKept } from "./musters/kept.ts"
+import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
+import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
+import { useTakeover } from "./musters/useTakeover.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
-import { useRoute } from "./shared/route.ts"
+import { hrefOf, replaceRoute, useRoute } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
@@ -32,8 +35,8 @@ interface OrganizationsProps {
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps) => {
-  const { words, api, ask } = usePage()
+export const Organizations = ({ session, choice, onSignOut: endSession }: OrganizationsProps) => {
+  const { words, api, ask, openWords } = usePage()
   const { isWaiting, outcome, run } = useAction()
   const { organizationId: chosen, tab, panel } = useRoute()
   const managed = useManaged(session, chosen)
@@ -55,6 +58,27 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
   const present = all.filter(({ id }) => !gone.has(id))
   const musters = useOpenMusters(present, live, streamed)
   const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
+
+  // What is kept of musters is shown also while the list of organizations cannot be read.
+  const musterOf = shown?.id ?? (managed.value === undefined && panel === "muster" ? chosen : undefined)
+  const openId = musters.find(({ muster }) => muster.organizationId === musterOf)?.muster.musterId
+  const takeover = useTakeover(musterOf, openId, panel === "muster")
+  // The view is there also where the connection is lost before it is opened.
+  useEffect(() => {
+    if (musters.length > 0) Promise.all([loadMusters(), openWords()]).catch(() => {})
+  }, [musters.length > 0])
+  const showMuster = (organizationId: number) => {
+    if (organizationId === musterOf) takeover.show()
+    else location.hash = hrefOf({ organizationId, panel: "muster" })
+  }
+  const leaveMuster = () => {
+    takeover.leave()
+    if (panel === "muster") replaceRoute({ organizationId: musterOf! })
+  }
+  const onSignOut = () => {
+    forgetKept()
+    endSession()
+  }
 
   // The server has accepted the token by the time that the administrator's id is known.
   const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
@@ -105,7 +129,7 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
         tabindex={-1}
         class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
       >
-        <MusterBanner musters={musters} shown={shown?.data.name} />
+        <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
         {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
         {managed.failure !== undefined && !isOfAnotherKind && (
           <p role="alert" class="fault">
@@ -144,13 +168,27 @@ export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps
             administratorId={managed.administratorId}
             managed={shown}
             tab={tab}
-            isMusterSought={panel === "muster"}
-            hasOpenMuster={musters.some(({ muster }) => muster.organizationId === shown.id)}
             live={live}
             reloadPermissions={managed.reload}
           />
         )}
       </main>
+      {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
+        <Takeover
+          key={`${musterOf} ${sub}`}
+          account={String(sub)}
+          organizationId={musterOf}
+          managed={shown}
+          openId={openId}
+          live={live}
+          isShown={takeover.isShown}
+          onLeave={leaveMuster}
+          reloadPermissions={managed.reload}
+          alarms={
+            <Alarms musters={musters.filter(({ muster }) => muster.organizationId !== musterOf)} onShow={showMuster} />
+          }
+        />
+      )}
     </div>
   )
 }

@@ -22,7 +22,6 @@ import type { ShownOrganization } from "./organizations/useOrganization.ts"
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 
 const loadInside = () => import("./musters/Inside.tsx")
-const loadMuster = () => import("./musters/Muster.tsx")
 const loadCapacity = () => import("./organizations/Capacity.tsx")
 const loadCounted = () => import("./organizations/Counted.tsx")
 const loadAllOut = () => import("./organizations/AllOut.tsx")
@@ -112,9 +111,6 @@ interface OverviewProps {
   readonly reloadPermissions: () => void
   readonly placeId: number | undefined
   readonly onSelect: (placeId: number | undefined) => void
-  readonly hasOpenMuster: boolean
-  readonly isMusterSought: boolean
-  readonly onMusterFound: () => void
 }
 
 export const Overview = (props: OverviewProps) => {
@@ -150,17 +146,11 @@ export const Overview = (props: OverviewProps) => {
           isAuthenticated={data.trackingMode === "authenticated"}
           onClose={() => onSelect(undefined)}
         />
-        <div class="panels">
-          <Panel
-            title={words.muster}
-            load={loadMuster}
-            isOpened={props.hasOpenMuster}
-            isSought={props.isMusterSought}
-            onFound={props.onMusterFound}
-            {...panel}
-          />
-          {allows(permission, "owner") && <Panel title={words.webhooks} load={loadWebhooks} {...panel} />}
-        </div>
+        {allows(permission, "owner") && (
+          <div class="panels">
+            <Panel title={words.webhooks} load={loadWebhooks} {...panel} />
+          </div>
+        )}
       </div>
       <PrintedCounts premises={now} />
       {!replay.isPast && <Announcer premises={now} />}

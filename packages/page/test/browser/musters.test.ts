@@ -1,4 +1,4 @@
-/** Musters in Chromium: announced everywhere, begun quickly, held by manager and keys, and carried to the muster point on paper. */
+/** Musters in Chromium: they fill the window, never contradict themselves, outlast the connection, and end with a report. */
 import { setTimeout } from "node:timers/promises"
 import type { Page } from "playwright-core"
 import { assert, describe, it } from "vitest"
@@ -8,16 +8,31 @@ import {
   button,
   checkView,
   count,
+  DESKTOP,
   missing,
-  openTab,
   pageForThisFile,
   PATIENCE,
   savedBy,
   until
 } from "./visiting.ts"
 
-const { sojourn, owner, authenticated, linked, enter, leave, post, want, bind, visit, visitAsOwner, withPlaces } =
-  await pageForThisFile()
+const {
+  sojourn,
+  owner,
+  operator,
+  authenticated,
+  linked,
+  enter,
+  leave,
+  get,
+  post,
+  put,
+  want,
+  bind,
+  visit,
+  visitAsOwner,
+  withPlaces
+} = await pageForThisFile()
 const begin = async (id: number, kind: string): Promise<number> =>
   want(await post(owner, `/muster/organization/${id}`, { kind }), 201).json.musterId
 const end = async (musterId: number) => want(await post(owner, `/muster/${musterId}/end`, undefined), 200)
@@ -25,30 +40,51 @@ const icon = (page: Page) => page.locator("link[rel=icon]").getAttribute("href")
 const alarm = (page: Page, kind: string, name = "") =>
   page.getByRole("alert").getByText(new RegExp(`^${name}.*: ${kind} since `))
 const noAlarm = (page: Page) => until(() => page.locator(".alarm").count()).toBe(0)
-const numbers = (page: Page, missing: number, safe: number, left: number) => {
-  const hasText = new RegExp(`missing\\s*${missing}\\s*safe\\s*${safe}\\s*left\\s*${left}`)
-  return page.locator(".numbers", { hasText }).waitFor()
+/** The heading of the window. */
+const title = (page: Page, text: string) => page.getByRole("heading", { level: 1, name: new RegExp(`^(\\W+)?${text}`) })
+const back = (page: Page) => button(page, "Back to the overview").click()
+const numbers = async (page: Page, missing: number, safe: number, left: number) => {
+  await page.locator(".missing-number", { hasText: new RegExp(`^${missing}$`) }).waitFor()
+  await page.locator(".numbers", { hasText: new RegExp(`safe\\s*${safe}\\s*left\\s*${left}`) }).waitFor()
 }
+const place = (page: Page, name: string) => page.getByRole("button", { name: new RegExp(`^Searched: ${name}`) })
+/** The row of a person in a group. */
+const person = (page: Page, group: string, id: string) =>
+  page.locator(`.muster-group.${group} li`).filter({ has: page.getByText(id, { exact: true }) })
+const focused = (page: Page, attribute: string) =>
+  until(() => page.evaluate(`document.activeElement.getAttribute('${attribute}')`))
+const fontSize = async (page: Page) =>
+  Number.parseFloat(await page.evaluate(`getComputedStyle(document.querySelector(".missing-number")).fontSize`))
 
 describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATIENCE }, () => {
-  it("are announced in every view, for every organization, by the title and the icon too, until they end", async () => {
+  it("fill the window of their organization, and are announced in every view of others, until they end", async () => {
     const first = await withPlaces()
     const other = await withPlaces()
     const before = await begin(other.id, "evacuation")
-    await visitAsOwner({ fragment: addressOf(first.id) }, async (page) => {
+    await visitAsOwner({ ...DESKTOP, fragment: addressOf(first.id) }, async (page) => {
       await alarm(page, "Evacuation", other.name).waitFor()
       await until(() => page.title()).toBe(`Evacuation: ${other.name} - Sojourn`)
       await until(() => icon(page)).toBe("/page/evacuation.svg")
       for (const tab of ["Areas", "Administrators", "Organization's data", "Overview"]) {
         await page.getByRole("link", { name: tab, exact: true }).click()
-        await page.locator(`nav.tabs a[aria-current]`, { hasText: tab }).waitFor()
+        await page.locator(`[aria-current=page]`, { hasText: tab }).waitFor()
         assert.isTrue(await alarm(page, "Evacuation", other.name).isVisible(), tab)
       }
+      // It stays in view at the end of a long page.
+      await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+      await until(async () => (await page.locator(".alarm.evacuation").boundingBox())!.y).toBeGreaterThanOrEqual(0)
+
       const drill = await begin(first.id, "drill")
-      await alarm(page, "Drill", first.name).waitFor()
+      await title(page, "Drill").waitFor()
+      await page.locator(".muster-head.drill").waitFor()
+      const box = (await page.locator(".takeover").boundingBox())!
+      assert.deepStrictEqual(box, { x: 0, y: 0, ...DESKTOP.viewport })
+      assert.isAtLeast(await fontSize(page), 0.12 * DESKTOP.viewport.height)
+      await focused(page, "class").toBe("takeover")
+      assert.strictEqual(await page.getByRole("main").count(), 1)
       const colours = await Promise.all(
-        ["drill", "evacuation"].map((kind) =>
-          page.evaluate(`getComputedStyle(document.querySelector(".alarm.${kind}")).backgroundColor`)
+        [".strip.drill", ".alarm.evacuation"].map((kind) =>
+          page.evaluate(`getComputedStyle(document.querySelector(".takeover ${kind}")).backgroundColor`)
         )
       )
       assert.notStrictEqual(colours[0], colours[1])
@@ -56,15 +92,22 @@ describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATI
         await page.emulateMedia({ colorScheme })
         await checkView(page)
       }
-      // It stays in view at the end of a long page.
-      await page.evaluate("scrollTo(0, document.body.scrollHeight)")
-      await until(async () => (await page.locator(".alarm.evacuation").boundingBox())!.y).toBeGreaterThanOrEqual(0)
+      await back(page)
+      await page.getByRole("heading", { name: first.name, level: 1 }).waitFor()
+      await alarm(page, "Drill", first.name).waitFor()
+      await page.locator(".alarm.drill button").click()
+      await title(page, "Drill").waitFor()
+      // The muster of another organization is one press away, also from this one.
+      await page.locator(".takeover .alarm.evacuation button").click()
+      await title(page, "Evacuation").getByText(other.name).waitFor()
       await end(before)
+      await title(page, "Report: Evacuation").waitFor()
+      await back(page)
       await until(() => icon(page)).toBe("/page/drill.svg")
       await until(() => page.title()).toBe(`Drill: ${first.name} - Sojourn`)
       await end(drill)
       await noAlarm(page)
-      await until(() => page.title()).toBe(`${first.name} - Sojourn`)
+      await until(() => page.title()).toBe(`${other.name} - Sojourn`)
       assert.strictEqual(await icon(page), "/favicon.svg")
     })
   })
@@ -82,8 +125,7 @@ describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATI
       const muster = await begin(id, "evacuation")
       await alarm(page, "Evacuation", name).waitFor()
       await button(page, "Show the muster").click()
-      await page.getByRole("heading", { name, level: 1 }).waitFor()
-      await page.locator(".muster.open").getByRole("heading", { name: "Evacuation" }).waitFor()
+      await title(page, "Evacuation").getByText(name).waitFor()
       await end(muster)
       await noAlarm(page)
     })
@@ -91,12 +133,13 @@ describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATI
 })
 
 describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: PATIENCE }, () => {
-  it("of known people: who is missing, safe or has left, by keys, shared with others, on paper and as CSV", async () => {
-    const { id, name, garden } = await withPlaces({}, authenticated)
+  it("of known people: by keys, shared at once, without a connection, to its report", async () => {
+    const { id, name, garden, gallery } = await withPlaces({}, authenticated)
     const where = { kind: "place", id: garden.id } as const
     const [ada, alan] = [await linked(id, "ada"), await linked(id, "alan")]
     want(await enter(ada, where), 201)
-    await visitAsOwner({ fragment: addressOf(id), expected: /ERR_INTERNET_DISCONNECTED/ }, async (page) => {
+    const expected = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|409/
+    await visitAsOwner({ ...DESKTOP, fragment: addressOf(id), expected }, async (page) => {
       await count(page, "Garden", 1)
       await page.getByRole("heading", { name: "Who is inside" }).click()
       const inside = page.getByRole("table", { name: "Who is inside" })
@@ -110,97 +153,165 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
       assert.isTrue(await inside.getByRole("row", { name: "alan" }).isVisible())
       await page.context().setOffline(false)
 
-      await page.getByRole("heading", { name: "Muster", exact: true }).click()
+      await page.getByRole("link", { name: "Muster", exact: true }).click()
+      await page.getByText("There was no muster yet.").waitFor()
+      await checkView(page)
       await page.getByLabel("Note").fill("Fire in the kitchen")
       await page.getByLabel("Kind").selectOption("Evacuation")
       await button(page, "Start").click()
+      await title(page, "Evacuation").waitFor()
       await page.getByText("Fire in the kitchen").waitFor()
+      await page.getByText("An emergency, no drill").waitFor()
       await numbers(page, 2, 0, 0)
-      await page.locator(".to-search li", { hasText: /Garden\s*2/ }).waitFor()
-      await button(page, "Searched: Garden").click()
-      await page.locator(".to-search button[aria-pressed=true]").waitFor()
-      const list = page.getByRole("table", { name: "Muster" })
-      const search = page.getByRole("searchbox").last()
-      await search.fill("alan")
-      await until(() => list.getByRole("row").count()).toBe(2)
+      const [{ musterId }] = want(await get(owner, `/muster/organization/${id}`), 200).json
+      await place(page, "Garden 2").waitFor()
+
+      // Another warden sees what this one searched, and this one whom the other marked.
+      await visitAsOwner({ fragment: addressOf(id) }, async (other) => {
+        await place(other, "Garden").waitFor()
+        await place(page, "Garden").click()
+        await other.locator(".to-search button[aria-pressed=true]", { hasText: "Searched" }).waitFor({ timeout: 2_000 })
+        await button(other, "Safe: alan").click()
+        await person(page, "safe", "alan").waitFor({ timeout: 2_000 })
+        await button(page, "Undo: alan").click()
+        await numbers(page, 2, 0, 0)
+      })
+
+      await page.keyboard.press("/")
+      await focused(page, "type").toBe("search")
+      await page.keyboard.type("ala/")
+      await button(page, "Add as safe: ala/").waitFor()
+      await page.keyboard.press("Backspace")
+      await until(() => page.locator(".muster-group li").count()).toBe(1)
       // On paper are all people, whatever the list is filtered by.
       await page.emulateMedia({ media: "print" })
-      const paper = page.locator(".muster .on-paper")
-      for (const person of ["ada", "alan"])
-        await paper.getByRole("row", { name: new RegExp(`^${person} Garden`) }).waitFor()
-      await paper.getByRole("columnheader", { name: "Signature" }).waitFor()
-      await paper.getByText(/^Printed \d/).waitFor()
+      for (const id of ["ada", "alan"]) await page.getByRole("row", { name: new RegExp(`^${id} Garden`) }).waitFor()
+      await page.getByRole("columnheader", { name: "Signature" }).waitFor()
+      await page
+        .locator(".muster-report")
+        .getByText(/^Printed \d/)
+        .waitFor()
       await page.getByText(/^Started by /).waitFor()
-      assert.isFalse(await list.isVisible())
       await page.emulateMedia({ media: "screen" })
-      await until(() => page.locator(".on-paper").count()).toBe(0)
-      await search.fill("")
-      await button(page, "Mark as safe: ada").focus()
+      await page.getByRole("searchbox").fill("")
+      const { width, height } = (await button(page, "Safe: ada").boundingBox())!
+      assert.isAtLeast(Math.min(width, height), 44)
+      await button(page, "Safe: ada").focus()
       await page.keyboard.press("Enter")
       await numbers(page, 1, 1, 0)
-      await until(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Mark as safe: alan")
-      want(await leave(alan, where, exitToken), 202)
-      await numbers(page, 0, 1, 1)
-      const addGrace = async () => {
-        await page.getByLabel("Add a person as safe").fill("grace")
-        await button(page, "Save").click()
-        await numbers(page, 0, 2, 1)
-      }
-      await addGrace()
-      await page.getByLabel("Only missing people").uncheck()
-      await button(page, "Take the mark back: grace").click()
-      await numbers(page, 0, 1, 1)
-      await addGrace()
+      await focused(page, "aria-label").toBe("Safe: alan")
+      // The row stays where it is, to be undone, and moves later.
+      await person(page, "missing", "ada").getByText("Undo").waitFor()
+      await person(page, "safe", "ada").waitFor()
       await checkView(page)
 
+      // Without a connection everything waits, and what was undone is not sent at all.
+      const sent: Array<string> = []
+      page.on("request", (request) => {
+        if (request.method() === "POST") sent.push(`${new URL(request.url()).pathname} ${request.postData()}`)
+      })
+      await page.context().setOffline(true)
+      await place(page, "Gallery").click()
+      await button(page, "Safe: alan").click()
+      await button(page, "Undo: alan").click()
+      await page.getByRole("searchbox").fill("grace")
+      await button(page, "Add as safe: grace").click()
+      await person(page, "safe", "grace").getByText("waiting").waitFor()
+      await place(page, "Gallery").getByText("waiting").waitFor()
+      assert.strictEqual(await person(page, "missing", "alan").getByText("waiting").count(), 0)
+      await page.getByText("No connection: 2 waiting.").waitFor()
+      await page.getByRole("searchbox").fill("")
+      assert.deepStrictEqual(sent, [])
+      await back(page)
+      await alarm(page, "Evacuation").waitFor()
+      await button(page, "Show the muster").click()
+      await numbers(page, 1, 2, 0)
+      await page.context().setOffline(false)
+      await until(() => page.getByText("waiting").count()).toBe(0)
+      assert.deepStrictEqual(sent, [
+        `/muster/${musterId}/swept {"placeId":${gallery.id},"swept":true}`,
+        `/muster/${musterId}/safe {"orgAuthServerIds":["grace"]}`
+      ])
+
+      // A request that fails is tried again, also after the page was loaded again while the server answers nothing but its files.
+      const calls = /\/(muster|authentication|administrator|organization|place|presence)\//
+      await page.route(calls, (route) => route.abort())
+      await button(page, "Safe: alan").click()
+      await person(page, "missing", "alan").getByText("waiting").waitFor()
+      await page.goto(`${sojourn.baseUrl}/?again#token=${await owner.token}${addressOf(id)}&panel=muster`)
+      await person(page, "safe", "alan").getByText("waiting").waitFor()
+      await numbers(page, 0, 3, 0)
+      await page.unroute(calls)
+      await until(() => page.getByText("waiting").count()).toBe(0)
+      await numbers(page, 0, 3, 0)
+      await page.locator(".muster-head.clear .kind", { hasText: "No one is missing" }).waitFor()
+      want(await leave(alan, where, exitToken), 202)
+      await numbers(page, 0, 2, 1)
+
+      // What waits when it ends is not recorded, and said.
+      await page.context().setOffline(true)
+      await button(page, "Undo: grace").click()
+      await page.getByText("No connection: 1 waiting.").waitFor()
+      await end(musterId)
+      await page.context().setOffline(false)
+      await page.getByText("The muster ended before they were sent. Not recorded: 1.").waitFor()
+
+      await title(page, "Report: Evacuation").waitFor()
+      await page.getByText(/^No one was missing after 00:/).waitFor()
+      await page.getByText(/^Gallery: \d\d:\d\d, by /).waitFor()
+      await page.getByRole("figure", { name: "Missing over time" }).waitFor()
+      await page.getByText("In charge: name, date, signature").waitFor()
+      await checkView(page)
       const csv = await savedBy(page, () => button(page, "Download as CSV: Muster").click())
       assert.match(csv, /^\ufefforgAuthServerId,/)
       for (const person of ["ada", "alan", "grace"]) assert.match(csv, new RegExp(`^${person},`, "m"))
+      await back(page)
+
+      // The next one is compared with it.
+      const drill = await begin(id, "drill")
+      await title(page, "Drill").waitFor()
       await button(page, "End the muster").click()
       await answer(page, "End the muster")
-      await page.getByText(/Ended /).waitFor()
-
-      // One that others start takes its place, and one step leads to it from every tab.
-      const drill = await begin(id, "drill")
-      await page.locator(".muster.open").getByRole("heading", { name: "Drill" }).waitFor()
-      await openTab(page, id, "areas")
-      await alarm(page, "Drill").waitFor()
-      await button(page, "Show the muster").click()
-      await page.locator("summary:focus", { hasText: "Muster" }).waitFor()
-      await page.locator(".muster.open").getByRole("heading", { name: "Drill" }).waitFor()
-      await end(drill)
+      await title(page, "Report: Drill").waitFor()
+      await page.getByRole("row", { name: /Evacuation \d\d:\d\d 0/ }).waitFor()
+      assert.isAbove(drill, musterId)
+      await back(page)
 
       // A stay that no exit ended ends beside its person, and all others at once.
       await page.getByRole("heading", { name: "Who is inside" }).click()
-      await button(page, "End this stay: ada, Garden").click()
-      const dialog = page.getByRole("dialog", { name: "End the stay of ada: Garden" })
+      await button(page, "End this visit: ada, Garden").click()
+      const dialog = page.getByRole("dialog", { name: "End the visit of ada: Garden" })
       await checkView(page)
-      await dialog.getByRole("button", { name: "End this stay" }).click()
-      await page.getByText("The stay of ada ended.").waitFor()
+      await dialog.getByRole("button", { name: "End this visit" }).click()
+      await page.getByText("The visit of ada ended.").waitFor()
       await page.getByText("No one is inside.").waitFor()
       want(await enter(alan, where), 201)
       await count(page, "Garden", 1)
       await page.locator("summary", { hasText: "All out" }).click()
       await button(page, "All out").click()
       assert.include(await answer(page, "All out"), name)
-      await page.getByText("Stays that ended: 1. Counted people taken off: 0.").waitFor()
+      await page.getByText("Visits that ended: 1. Counted people taken off: 0.").waitFor()
       await count(page, "Garden", 0)
+      // Nothing of people stays in the tab after the sign-out.
+      await begin(id, "drill")
+      await title(page, "Drill").waitFor()
+      await until(() => page.evaluate("Object.keys(sessionStorage).join()")).toMatch(/sojourn\.muster/)
+      await back(page)
+      await button(page, "Sign out").click()
+      await page.getByLabel("Password").waitFor()
+      assert.notMatch(await page.evaluate("Object.keys(sessionStorage).join()"), /muster/)
     })
   })
 
-  it("of an anonymous organization: in two clicks from any view, on a phone too, with the places to search", async () => {
-    const { id, garden } = await withPlaces()
-    for (let n = 0; n < 3; n++)
-      for (const where of [
-        { kind: "place", id: garden.id },
-        { kind: "organization", id }
-      ] as const)
-        want(await enter(sojourn.user("visitor"), where), 201)
+  it("of an anonymous organization: in two clicks from any view, on a phone too, whose numbers agree", async () => {
+    const { id, garden, gallery } = await withPlaces()
+    const places = [garden, garden, garden, garden, gallery, gallery, gallery]
+    for (const { id } of places) want(await enter(sojourn.user("visitor"), { kind: "place", id }), 201)
     const viewport = { width: 390, height: 844 }
     await visitAsOwner({ viewport, fragment: addressOf(id, "details") }, async (page) => {
-      // The server is slow: the panel is scrolled to again when its content is there at last.
+      // The server is slow: what is pressed is in view when it is there at last.
       await page.route("**/muster/organization/*", async (route) => {
-        await setTimeout(4_000)
+        await setTimeout(1_000)
         await route.fallback()
       })
       for (const [name, kind] of [
@@ -208,33 +319,58 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
         ["Evacuate now", "Evacuation"]
       ] as const) {
         await page.getByRole("link", { name: "Muster", exact: true }).click()
-        const start = button(page, name)
-        await start.waitFor()
-        await until(async () => {
-          const { y, height } = (await start.boundingBox())!
-          return y >= 0 && y + height <= viewport.height
-        }).toBe(true)
+        const { y, height } = (await button(page, name).boundingBox())!
+        assert.isTrue(y >= 0 && y + height <= viewport.height)
+        await button(page, name).click()
+        await title(page, kind).waitFor()
         await page.unrouteAll({ behavior: "wait" })
-        await start.click()
-        await alarm(page, kind).waitFor()
         if (kind === "Evacuation") break
         await button(page, "End the muster").click()
         await answer(page, "End the muster")
-        await noAlarm(page)
-        await page.getByRole("link", { name: "Areas", exact: true }).click()
+        await title(page, "Report").waitFor()
+        await page.getByText("Missing: 7").waitFor()
+        await checkView(page)
+        await back(page)
       }
-      await page.locator(".to-search li", { hasText: /Garden\s*3/ }).waitFor()
-      await page.getByLabel("People at the muster point, in all").fill("2")
+      assert.isAtLeast(await fontSize(page), 0.2 * viewport.width)
+      await place(page, "Garden 4").waitFor()
+      await place(page, "Gallery 3").waitFor()
+      await page.getByLabel("People at the muster point, in all").fill("5")
       await button(page, "Save").click()
-      await page.locator(".numbers", { hasText: /missing\s*1\s*safe\s*2/ }).waitFor()
-      assert.strictEqual(await page.getByRole("heading", { name: "Who is inside" }).count(), 0)
+      await numbers(page, 2, 5, 0)
+      // Who is safe is counted in the places too: they have no more than are missing, and say so.
+      await place(page, "Garden up to 2").waitFor()
+      await place(page, "Gallery up to 2").waitFor()
+      await page.getByText("The places add up to more").waitFor()
       await checkView(page)
-      // An overview prints every place with its count.
+      await page.getByLabel("People at the muster point, in all").fill("7")
+      await button(page, "Save").click()
+      await numbers(page, 0, 7, 0)
+      await place(page, "Garden 0").waitFor()
+      await page.locator(".muster-head.clear").waitFor()
       await button(page, "End the muster").click()
       await answer(page, "End the muster")
+      await title(page, "Report").waitFor()
+      await page.getByRole("figure", { name: "Missing over time" }).waitFor()
+      await back(page)
+      assert.strictEqual(await page.getByRole("heading", { name: "Who is inside" }).count(), 0)
+      // An overview prints every place with its count.
       await page.emulateMedia({ media: "print" })
-      await page.getByRole("row", { name: "Garden 3 – no capacity" }).waitFor()
-      await page.getByRole("row", { name: "Gallery 0 – no capacity" }).waitFor()
+      await page.getByRole("row", { name: "Garden 4 – no capacity" }).waitFor()
+      await page.getByRole("row", { name: "Gallery 3 – no capacity" }).waitFor()
     })
+  })
+
+  it("of an anonymous organization with an interval: begins with what was told last", async () => {
+    const { id, garden } = await withPlaces()
+    want(await put(operator, `/operator/organization/${id}/policy`, { eventGrain: 60 }), 200)
+    want(await enter(sojourn.user("visitor"), { kind: "place", id: garden.id }), 201)
+    const musterId = await begin(id, "drill")
+    await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
+      const { missing } = want(await get(owner, `/muster/${musterId}`), 200).json
+      await numbers(page, missing, 0, 0)
+      await place(page, `Garden ${missing}`).waitFor()
+    })
+    await end(musterId)
   })
 })

@@ -42,6 +42,13 @@ const show = async (page: Page, tab: string | undefined, loading?: string) => {
   await loaded(page, loading)
 }
 
+/** Checks the open muster, which fills the window, and leaves it. */
+const leaveMuster = async (page: Page, back = "Back to the overview") => {
+  await page.locator(".to-search").waitFor()
+  await checkView(page)
+  await page.getByRole("button", { name: back }).click()
+}
+
 /** The texts of the page in a language that is written from right to left: those of Italian, which the browser loads in their place. */
 const speakFromRightToLeft = (page: Page) =>
   page.route(/\/page\/it-[A-Z0-9]+\.js$/, async (route) => {
@@ -65,7 +72,7 @@ const FILLED = `[...document.querySelectorAll("button")]
 describe.skipIf(missing !== undefined)("every view of the page", { timeout: PATIENCE }, () => {
   it("fits 320 pixels, dark and in German, without a fault that axe-core finds", async () => {
     await visitAsOwner({ ...NARROW, fragment: addressOf(id), expected: /^400|status of 400/ }, async (page) => {
-      await page.getByRole("heading", { level: 1 }).waitFor()
+      await leaveMuster(page, "Zurück zur Übersicht")
       for (const tab of TABS) {
         await show(page, tab, "Wird geladen ...")
         await checkView(page)
@@ -85,7 +92,7 @@ describe.skipIf(missing !== undefined)("every view of the page", { timeout: PATI
   it("is without a fault in the light, where one button at most is filled, and those that destroy have a colour", async () => {
     const filled: Record<string, unknown> = {}
     await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
-      await page.getByRole("heading", { level: 1 }).waitFor()
+      await leaveMuster(page)
       for (const tab of TABS) {
         await openTab(page, id, tab)
         await page.locator("main h2").first().waitFor()
@@ -123,11 +130,14 @@ describe.skipIf(missing !== undefined)("every view of the page", { timeout: PATI
     await visitAsOwner({ ...DESKTOP, locale: "it-IT", fragment: addressOf(id) }, async (page) => {
       await page.getByText(/^Iniziat.* \d\d:\d\d:\d\d$/).waitFor()
       assert.strictEqual(await page.locator("html").getAttribute("lang"), "it")
+      await leaveMuster(page, "Torna alla panoramica")
       await page.getByRole("combobox", { name: "Lingua" }).selectOption("English")
+      await page.getByRole("link", { name: "Muster", exact: true }).click()
       await page.getByText(/^Started by .* \d\d:\d\d:\d\d$/).waitFor()
     })
     await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
       await speakFromRightToLeft(page)
+      await leaveMuster(page)
       await page.getByRole("combobox", { name: "Language" }).selectOption("Italiano")
       await until(() => page.locator("html").getAttribute("dir")).toBe("rtl")
       for (const width of [1280, 320]) {

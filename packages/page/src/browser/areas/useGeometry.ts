@@ -32,5 +32,5 @@ export const useGeometry = (polygons: ReadonlyArray<Polygons>, width: number, pa
       }
     })
     const { center } = viewOf(areas.flat(3), base, size)
-    return { base, size, outlines, whole: { zoom: 1, center } }
+    return { areas, base, size, outlines, whole: { zoom: 1, center } }
   }, [width, parents.join(), ...polygons])

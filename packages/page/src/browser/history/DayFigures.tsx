@@ -17,19 +17,21 @@ export const DayFigures = ({ of, count, replay: { day, today } }: DayFiguresProp
   const { words, formats, api } = usePage()
   const isToday = day.date === today
   const seen = useThrottled(count, POLL_INTERVAL_MS)
-  const key = `${of.placeId} ${day.date}`
-  const { value } = useLoaded(async () => {
-    const range = { from: day.start, to: endOf(day), zone: formats.zone }
-    const [row] = await readRows(api, of, { ...range, step: "day" })
-    if (row === undefined || row.averageStay !== undefined || row.left === 0) return { key, row }
-    // Of anonymous people the running day has none, but its hours that are over do.
-    const hours = await readRows(api, of, { ...range, step: "hour" })
-    const known = hours.filter(({ averageStay }) => averageStay !== undefined)
-    const exits = known.reduce((sum, { left }) => sum + left, 0)
-    const stayed = known.reduce((sum, { left, averageStay }) => sum + left * averageStay!, 0)
-    return { key, row: { ...row, averageStay: exits === 0 ? undefined : stayed / exits } }
-  }, [key, isToday && seen])
-  const row = value?.key === key ? value.row : undefined
+  const { value: row } = useLoaded(
+    async () => {
+      const range = { from: day.start, to: endOf(day), zone: formats.zone }
+      const [row] = await readRows(api, of, { ...range, step: "day" })
+      if (row === undefined || row.averageStay !== undefined || row.left === 0) return row
+      // Of anonymous people the running day has none, but its hours that are over do.
+      const hours = await readRows(api, of, { ...range, step: "hour" })
+      const known = hours.filter(({ averageStay }) => averageStay !== undefined)
+      const exits = known.reduce((sum, { left }) => sum + left, 0)
+      const stayed = known.reduce((sum, { left, averageStay }) => sum + left * averageStay!, 0)
+      return { ...row, averageStay: exits === 0 ? undefined : stayed / exits }
+    },
+    [of.organizationId, of.placeId, day.start],
+    { changes: [isToday && seen] }
+  )
   const { number, duration } = formats
   const figures = [
     [words.visits(isToday ? undefined : formats.day(day.start)), row && number(row.entered)],

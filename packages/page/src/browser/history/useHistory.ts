@@ -113,29 +113,28 @@ interface Compared {
   readonly most: number
 }
 
-/** Reads a range of a history, which for `day` is that day, in the time zone of the formats. Values are of what is asked for now alone. */
+/** Reads a range of a history, which for `day` is that day, in the time zone of the formats. */
 export const useHistory = (of: HistoryOf, name: RangeName, day: Day) => {
   const { api, formats } = usePage()
   const { zone } = formats
   const isPast = name === "day" && day.end <= serverNow()
-  const key = name === "day" ? `${of.placeId} ${day.start} ${isPast}` : `${of.placeId} ${name}`
+  const asked = [of.organizationId, of.placeId, name, zone, name === "day" && day.start, isPast]
   const history = useLoaded(
-    async () => {
+    async (): Promise<LoadedHistory> => {
       const { known, samples, ...read } = await readHistory(api, of, name, day, zone)
-      const value: LoadedHistory = {
+      return {
         ...read,
         samples,
         least: samples.reduce((least, sample) => Math.min(least, sample.least), Infinity),
         most: mostOf(samples),
         average: averageOf(known)
       }
-      return { key, value }
     },
-    [key],
-    isPast ? undefined : RELOAD_INTERVAL_MS
+    asked,
+    { intervalMs: isPast ? undefined : RELOAD_INTERVAL_MS }
   )
   const compared = useLoaded(
-    async () => {
+    async (): Promise<Compared> => {
       const now = serverNow()
       const [from, to] = name === "day" ? [day.start, day.end] : [now - RANGES.week.length, now + COMPARED_INTERVAL_MS]
       const before = { from: sameTime(from, -7, zone), to: sameTime(to, -7, zone), step: "hour", zone } as const
@@ -145,13 +144,10 @@ export const useHistory = (of: HistoryOf, name: RangeName, day: Day) => {
       ])
       const weekBefore = moveDays(samplesOf(rows, "hour", before.to), 7, zone)
       const usual = usualOf(weeks, day, zone)
-      const value: Compared = { weekBefore, usual, most: mostOf([...weekBefore, ...usual]) }
-      return { key, value }
+      return { weekBefore, usual, most: mostOf([...weekBefore, ...usual]) }
     },
-    [key],
-    isPast ? undefined : COMPARED_INTERVAL_MS
+    asked,
+    { intervalMs: isPast ? undefined : COMPARED_INTERVAL_MS }
   )
-  const isAsked = <A>(loaded: { readonly key: string; readonly value: A } | undefined) =>
-    loaded?.key === key ? loaded.value : undefined
-  return { history: isAsked(history.value), failure: history.failure, compared: isAsked(compared.value) }
+  return { history: history.value, failure: history.failure, compared: compared.value }
 }

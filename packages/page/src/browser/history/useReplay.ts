@@ -73,17 +73,20 @@ export const useReplay = (
   }
 
   const reading = useRef<{ readonly key: string; readonly read: Map<number, Promise<Series>> }>(undefined)
-  const key = moment && `${moment.date} ${moment.readAt}`
-  const loaded = useLoaded(async () => {
-    if (key === undefined) return undefined
-    if (reading.current?.key !== key) reading.current = { key, read: new Map() }
-    const known = reading.current.read
-    const { readPlaces } = await import("./readPlaces.ts")
-    const ids = livePlaces.map(({ placeId }) => placeId!)
-    const series = await readPlaces({ api, organizationId, day, zone, known, ids, selected: placeId }, setProgress)
-    return { key, series }
-  }, [key, placeId, places])
-  const series = loaded.value?.key === key ? loaded.value?.series : undefined
+  const key = moment && `${zone} ${moment.date} ${moment.readAt}`
+  const loaded = useLoaded(
+    async () => {
+      if (key === undefined) return undefined
+      if (reading.current?.key !== key) reading.current = { key, read: new Map() }
+      const known = reading.current.read
+      const { readPlaces } = await import("./readPlaces.ts")
+      const ids = livePlaces.map(({ placeId }) => placeId!)
+      return readPlaces({ api, organizationId, day, zone, known, ids, selected: placeId }, setProgress)
+    },
+    [key],
+    { changes: [placeId, places] }
+  )
+  const series = loaded.value
 
   // Premises with the same count as a moment before stay the same object, as those of the live ones do.
   const before = useRef(new Map<number, Premises>())

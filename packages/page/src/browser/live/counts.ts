@@ -25,6 +25,8 @@ export interface LiveOrganization {
   readonly dataChanges: number
   /** Grows with each event that says that a muster was started or ended. */
   readonly musterChanges: number
+  /** Grows with each event that says that people or places of a muster were marked. */
+  readonly musterUpdates: number
 }
 
 /** The counts of the messages so far. */
@@ -61,7 +63,8 @@ const fromSnapshot = (
     whole: countOf(snapshot),
     places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place)])),
     dataChanges: (known?.dataChanges ?? -1) + changes,
-    musterChanges: (known?.musterChanges ?? -1) + changes
+    musterChanges: (known?.musterChanges ?? -1) + changes,
+    musterUpdates: known?.musterUpdates ?? 0
   }
 }
 
@@ -97,7 +100,9 @@ const afterEvent = (before: LiveOrganization, event: PresenceEvent, own: Own): L
     case "organization.changed":
       return { ...known, dataChanges: known.dataChanges + 1 }
     case "muster.changed":
-      return event.state === "updated" ? known : { ...known, musterChanges: known.musterChanges + 1 }
+      return event.state === "updated"
+        ? { ...known, musterUpdates: known.musterUpdates + 1 }
+        : { ...known, musterChanges: known.musterChanges + 1 }
     case "device.changed":
       return known
     case "place.changed": {

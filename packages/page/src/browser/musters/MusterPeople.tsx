@@ -1,163 +1,179 @@
-/** The people of a muster, to be marked as safe; in an anonymous one how many are at the muster point. */
+/** The people of a muster as rows with a large button; in an anonymous one how many are at the muster point. */
 import type { TargetedSubmitEvent } from "preact"
-import { useLayoutEffect, useRef, useState } from "preact/hooks"
-import type { Muster, MusterMarking } from "@sojourn/client"
-import type { Premises } from "../organizations/model.ts"
-import { placeNames } from "./musterPlaces.ts"
-import { isSearched, nameIn, namesOf } from "../stays/names.ts"
-import { ActionButton } from "../shared/ActionButton.tsx"
+import type { Muster } from "@sojourn/client"
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
+import { isSearched, nameIn, namesOf } from "../stays/names.ts"
+import type { MusterWorkProps } from "./PlacesToSearch.tsx"
+import { placeNames } from "./musterPlaces.ts"
 
 /** How many rows are shown at once. */
 const MAX_ROWS = 500
 
-export interface MusterPeopleProps {
-  readonly muster: Muster
-  readonly places: ReadonlyArray<Premises>
-  readonly isWaiting: boolean
-  readonly mark: (marking: MusterMarking) => void
-  /** Takes the mark of a person back. */
-  readonly unmark: (orgAuthServerId: string) => void
-}
+/** How long the row of a person who was marked stays where it is, in milliseconds. */
+const HOLD_MS = 10_000
 
-interface MarkFormProps extends Pick<MusterPeopleProps, "isWaiting" | "mark"> {
-  readonly isAnonymous: boolean
-}
+const GROUPS = ["missing", "safe", "left"] as const
 
-/** Marks a person by an identifier, or how many are at the muster point. */
-const MarkForm = ({ isAnonymous, isWaiting, mark }: MarkFormProps) => {
+type Person = NonNullable<Muster["people"]>[number]
+
+/** How many people are at the muster point. */
+export const CountForm = ({ act, waiting }: Pick<MusterWorkProps, "act" | "waiting">) => {
   const { words } = useOpened()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get("safe")).trim()
+    act({ kind: "count", count: Number(new FormData(event.currentTarget).get("safe")) })
     event.currentTarget.reset()
-    mark(isAnonymous ? { count: Number(text) } : { orgAuthServerIds: [text] })
   }
   return (
     <form onSubmit={submit} class="bar">
       <label>
-        {isAnonymous ? words.countSafe : words.addSafe}{" "}
-        {isAnonymous ? <input name="safe" type="number" min="0" step="1" required /> : <input name="safe" required />}
+        {words.countSafe} <input name="safe" type="number" min="0" step="1" inputMode="numeric" required />
       </label>
-      <button type="submit" disabled={isWaiting}>
+      <button type="submit" class="primary">
         {words.save}
       </button>
+      {waiting.has("count") && <i class="waiting">{words.waiting}</i>}
     </form>
   )
 }
 
-interface PersonRowProps extends Pick<MusterPeopleProps, "places" | "isWaiting"> {
-  readonly person: NonNullable<Muster["people"]>[number]
-  readonly name: string | undefined
-  readonly isOpen: boolean
-  readonly onMark: () => void
-  readonly onUnmark: () => void
+/** The people whose rows stay among the missing for a while after they were marked. */
+const useHeld = () => {
+  const [held, setHeld] = useState<ReadonlySet<string>>(new Set())
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>()).current
+  useEffect(() => () => timers.forEach(clearTimeout), [])
+  const hold = (person: string, milliseconds: number) => {
+    clearTimeout(timers.get(person))
+    setHeld((held) => new Set(held).add(person))
+    const release = () => setHeld((held) => new Set([...held].filter((one) => one !== person)))
+    timers.set(person, setTimeout(release, milliseconds))
+  }
+  return { held, hold }
 }
 
-const PersonRow = ({ person, name, places, isOpen, isWaiting, onMark, onUnmark }: PersonRowProps) => {
-  const { words, formats } = useOpened()
-  const { orgAuthServerId, placeIds, since, state } = person
-  return (
-    <tr>
-      <th scope="row">{orgAuthServerId}</th>
-      {name !== undefined && <td>{name}</td>}
-      <td>{placeNames(words, places, placeIds)}</td>
-      <td>{since === undefined ? "–" : formats.moment(since)}</td>
-      <td>
-        <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
-        {isOpen && state === "missing" && (
-          <ActionButton action={words.markSafe} of={orgAuthServerId} disabled={isWaiting} onClick={onMark} />
-        )}
-        {isOpen && state === "safe" && (
-          <ActionButton action={words.takeBack} of={orgAuthServerId} disabled={isWaiting} onClick={onUnmark} />
-        )}
-      </td>
-    </tr>
-  )
+interface MusterPeopleProps extends MusterWorkProps {
+  readonly people: ReadonlyArray<Person>
 }
 
-export const MusterPeople = ({ muster, places, isWaiting, mark, unmark }: MusterPeopleProps) => {
+export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeopleProps) => {
   const { words, formats, api } = useOpened()
   const [search, setSearch] = useState("")
-  const [onlyMissing, setOnlyMissing] = useState(true)
-  const rows = useRef<HTMLTableSectionElement>(null)
-  /** The row whose person was marked last: the focus goes to the button that takes its place. */
-  const markedRow = useRef<number | undefined>(undefined)
-  useLayoutEffect(() => {
-    if (markedRow.current === undefined || isWaiting) return
-    if (document.activeElement === document.body) {
-      const all = [...rows.current!.rows]
-      const next = [...all.slice(markedRow.current), ...all].map((row) => row.querySelector("button")).find(Boolean)
-      ;(next ?? searchField.current)?.focus()
+  const { held, hold } = useHeld()
+  const list = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  /** The row whose button has the focus, and its position: a button that goes leaves the focus to the next person who is missing. */
+  const focused = useRef<{ readonly element: Element; readonly nth: number } | undefined>(undefined)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
     }
-    markedRow.current = undefined
-  }, [muster])
-  const searchField = useRef<HTMLInputElement>(null)
-  const isOpen = muster.endedAt === undefined
-  const { people } = muster
+    const forget = () => (focused.current = undefined)
+    addEventListener("keydown", focus)
+    addEventListener("pointerdown", forget)
+    return () => {
+      removeEventListener("keydown", focus)
+      removeEventListener("pointerdown", forget)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    if (focused.current === undefined || focused.current.element.isConnected) return
+    const { nth } = focused.current
+    focused.current = undefined
+    if (document.activeElement !== document.body) return
+    const rows = [...list.current!.querySelectorAll("li")]
+    const next = [...rows.slice(nth), ...rows].find((row) => row.classList.contains("missing"))
+    ;(next?.querySelector("button") ?? field.current)?.focus({ preventScroll: true })
+  })
   const names = namesOf(api, muster.organizationId)
-
-  const found = (people ?? []).filter(
-    ({ orgAuthServerId, state }) => (!onlyMissing || state === "missing") && isSearched(names, orgAuthServerId, search)
-  )
+  const wanted = search.trim()
+  const mark = (person: string, kind: "safe" | "missing") => {
+    hold(person, kind === "safe" ? HOLD_MS : 0)
+    act({ kind, person })
+  }
+  const groupOf = ({ orgAuthServerId, state }: Person) => (held.has(orgAuthServerId) ? "missing" : state)
+  const found = people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
+  const groups = Map.groupBy(found, groupOf)
+  let room = MAX_ROWS
+  const row = ({ orgAuthServerId: id, placeIds, since, state }: Person) => {
+    const name = nameIn(names, id)
+    return (
+      <li key={id} class={state}>
+        <span>
+          <b>{name === "" ? id : name}</b>
+          <small>
+            {[...(name === "" ? [] : [id]), placeNames(words, places, placeIds), since && formats.dayAndTime(since)]
+              .filter(Boolean)
+              .join(" · ")}
+          </small>
+        </span>
+        {waiting.has(`person ${id}`) && <i class="waiting">{words.waiting}</i>}
+        {state === "missing" ? (
+          <button type="button" aria-label={`${words.markSafe}: ${id}`} onClick={() => mark(id, "safe")}>
+            {words.markSafe}
+          </button>
+        ) : (
+          <>
+            {held.has(id) && <b class={`badge ${state}`}>{words.personState[state]}</b>}
+            {state === "safe" && (
+              <button type="button" aria-label={`${words.undo}: ${id}`} onClick={() => mark(id, "missing")}>
+                {words.undo}
+              </button>
+            )}
+          </>
+        )}
+      </li>
+    )
+  }
   return (
-    <>
-      {isOpen && <MarkForm isAnonymous={people === undefined} isWaiting={isWaiting} mark={mark} />}
-      {people !== undefined && (
-        <>
-          <div class="bar">
-            <label>
-              {words.search}{" "}
-              <input
-                ref={searchField}
-                type="search"
-                value={search}
-                onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-              />
-            </label>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={onlyMissing}
-                onChange={({ currentTarget }) => setOnlyMissing(currentTarget.checked)}
-              />
-              {words.onlyMissing}
-            </label>
-            <span role="status">
-              {words.shown(formats.number(Math.min(found.length, MAX_ROWS)), formats.number(people.length))}
-            </span>
-          </div>
-          <table class="on-screen">
-            <caption class="unseen">{words.muster}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.person}</th>
-                {names.size > 0 && <th scope="col">{words.name}</th>}
-                <th scope="col">{words.place}</th>
-                <th scope="col">{words.since}</th>
-                <th scope="col">{words.state}</th>
-              </tr>
-            </thead>
-            <tbody ref={rows}>
-              {found.slice(0, MAX_ROWS).map((person, nth) => (
-                <PersonRow
-                  key={person.orgAuthServerId}
-                  person={person}
-                  name={names.size > 0 ? nameIn(names, person.orgAuthServerId) || "–" : undefined}
-                  places={places}
-                  isOpen={isOpen}
-                  isWaiting={isWaiting}
-                  onMark={() => {
-                    markedRow.current = nth
-                    mark({ orgAuthServerIds: [person.orgAuthServerId] })
-                  }}
-                  onUnmark={() => unmark(person.orgAuthServerId)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </>
+    <section
+      ref={list}
+      aria-labelledby="muster-people"
+      onFocusIn={({ target }) => {
+        const nth = [...list.current!.querySelectorAll("li")].findIndex((row) => row.contains(target as Element))
+        focused.current = nth < 0 ? undefined : { element: target as Element, nth }
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget !== null) focused.current = undefined
+      }}
+    >
+      <h2 id="muster-people">{words.people}</h2>
+      <label class="muster-search">
+        <span class="unseen">{words.searchPeople}</span>
+        <input
+          ref={field}
+          type="search"
+          placeholder={words.searchPeople}
+          aria-keyshortcuts="/"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      </label>
+      {found.length > MAX_ROWS && <p>{words.shown(formats.number(MAX_ROWS), formats.number(found.length))}</p>}
+      {GROUPS.map((group) => {
+        const rows = groups.get(group) ?? []
+        const shown = rows.slice(0, room)
+        room -= shown.length
+        return (
+          rows.length > 0 && (
+            <section key={group} class={`muster-group ${group}`} aria-labelledby={`group-${group}`}>
+              <h3 id={`group-${group}`}>
+                {words.personState[group]} <span class="number">{formats.number(rows.length)}</span>
+              </h3>
+              <ul>{shown.map(row)}</ul>
+            </section>
+          )
+        )
+      })}
+      {wanted !== "" && !people.some(({ orgAuthServerId }) => orgAuthServerId === wanted) && (
+        <button type="button" class="add-safe" onClick={() => act({ kind: "safe", person: wanted })}>
+          {words.addSafe(wanted)}
+        </button>
       )}
-    </>
+    </section>
   )
 }

@@ -6,11 +6,11 @@ export interface Route {
   readonly organizationId: number
   /** The id of a tab of the organization; none: its live numbers. */
   readonly tab?: string | undefined
-  /** A panel of the overview that is to be opened and shown. */
+  /** What fills the window instead of the tab. */
   readonly panel?: "muster" | undefined
 }
 
-const readRoute = (): Route => {
+export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
   return {
     organizationId: Number(fragment.get("organization")),
@@ -43,6 +43,9 @@ interface Guard {
 }
 
 let guard: Guard | undefined
+
+/** Whether something was typed that is not saved. */
+export const isGuarded = (): boolean => guard !== undefined
 
 /** Keeps this address until `mayLeave` agrees to leave it, also by a step back in the history. Returns what ends that. */
 export const guardRoute = (mayLeave: () => Promise<boolean>): (() => void) => {

@@ -78,16 +78,16 @@ const de: Words = {
   search: "Suchen",
   allOut: "Alle hinaus",
 
-  muster: "Sammelpunkt",
-  drill: "Übung",
-  evacuation: "Evakuierung",
+  muster: "Räumung",
+  drill: "Räumungsübung",
+  evacuation: "Räumung",
   start: "Beginnen",
-  end: "Sammeln beenden",
+  end: "Räumung beenden",
   print: "Drucken",
   downloadCsv: "Als CSV herunterladen",
   musterOpen: (organization, kind, time) => `${organization}: ${kind} seit ${time}`,
   printedAt: (time) => `Gedruckt ${time}`,
-  toMuster: "Sammelpunkt zeigen",
+  toMuster: "Räumung zeigen",
 
   counted: "Gezählte Personen",
   countedShare: (counted, stays) => `${counted} von Geräten gezählt, ${stays} mit Aufenthalt`,
@@ -136,6 +136,11 @@ const de: Words = {
   noRows: "Es gibt nichts anzuzeigen.",
 
   changes: "Änderungen",
+  // Die Sitzung, die über dem Geöffneten geendet hat.
+  staysOpen: "Was geöffnet ist, bleibt, wie es ist.",
+  notForOpen:
+    "Dieser Administrator darf nicht sehen, was hier geöffnet ist. Melden Sie sich als ein anderer an, oder melden Sie sich ab.",
+
   // Ein Tag, der noch einmal abläuft, und was er hatte.
   timeOfDay: "Tageszeit",
   day: "Tag",

@@ -88,7 +88,7 @@ const en = {
   toMuster: "Show the muster",
 
   counted: "People counted",
-  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with stays`,
+  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with a visit of their own`,
 
   webhooks: "Webhooks",
 
@@ -134,6 +134,10 @@ const en = {
   noRows: "There is nothing to show.",
 
   changes: "Changes",
+  // The session that ended over what is open.
+  staysOpen: "What is open stays as it is.",
+  notForOpen: "This administrator may not see what is open here. Sign in as another one, or sign out.",
+
   // A day that is replayed, and what a day had.
   timeOfDay: "Time of day",
   day: "Day",

@@ -85,7 +85,7 @@ const it: Words = {
   allOut: "Tutti fuori",
 
   muster: "Appello",
-  drill: "Esercitazione",
+  drill: "Prova di evacuazione",
   evacuation: "Evacuazione",
   start: "Inizia",
   end: "Termina l'appello",
@@ -142,6 +142,10 @@ const it: Words = {
   noRows: "Non c'è nulla da mostrare.",
 
   changes: "Modifiche",
+  // La sessione terminata sopra ciò che è aperto.
+  staysOpen: "Ciò che è aperto resta com'è.",
+  notForOpen: "Questo amministratore non può vedere ciò che è aperto qui. Acceda con un altro account o esca.",
+
   // Una giornata che si ripercorre, e i suoi numeri.
   timeOfDay: "Ora del giorno",
   day: "Giorno",

@@ -46,9 +46,8 @@ const it: OpenedWords = {
   missing: "mancanti",
   safe: "al sicuro",
   personState: { missing: "mancante", safe: "al sicuro", left: "uscito" },
-  markSafe: "Segna al sicuro",
-  takeBack: "Annulla il segno",
-  addSafe: "Aggiungi una persona al sicuro",
+  markSafe: "Al sicuro",
+  addSafe: (person) => `Aggiungi al sicuro: ${person}`,
   countSafe: "Persone al punto di raccolta, in tutto",
   save: "Salva",
   startedBy: (who, time) => `Iniziato da ${who}, ${time}`,
@@ -56,11 +55,9 @@ const it: OpenedWords = {
   earlierMusters: "Appelli precedenti",
   noMusters: "Non c'è ancora stato alcun appello.",
   show: "Mostra",
-  onlyMissing: "Solo i mancanti",
   signature: "Firma",
   placesToSearch: "Luoghi in cui cercare",
   searched: "Perlustrato",
-  open: "in corso",
 
   setCapacity: "Capienza di",
   warnAt: "Avviso da, in percentuale",
@@ -125,7 +122,7 @@ const it: OpenedWords = {
   },
 
   devicesHint:
-    "Contatori alle porte, telecamere e lettori di badge inviano quante persone contano. Lo scarto di un dispositivo è quante persone in più ha contato in uscita rispetto a quelle contate come presenti.",
+    "Contatori alle porte, telecamere e lettori di badge inviano quante persone contano. Lo scarto di un dispositivo è quante persone in più ha contato in uscita rispetto a quelle contate prima in entrata.",
   noDevices: "Non ci sono dispositivi.",
   newDevice: "Nuovo dispositivo",
   countsAt: "Conta in",
@@ -195,7 +192,7 @@ const it: OpenedWords = {
     "Nel frattempo altri l'hanno ridisegnata o eliminata. Salvando si sostituisce ciò che hanno disegnato.",
   drawing: (name) => `Disegno di ${name}`,
   drawHint:
-    "Trascini i vertici, oppure ne scelga uno e lo sposti con i tasti freccia (con Maiusc più lontano; Pag su e Pag giù ne scelgono un altro, Canc lo rimuove). Un punto a metà di un lato crea un nuovo vertice.",
+    "Trascini vertici, lati o l'area intera. Un rettangolo resta un rettangolo. Con Alt un vertice si sposta da solo e nulla si aggancia. Il punto a metà di un lato crea un nuovo vertice. Con la tastiera: le frecce spostano ciò che ha il focus (con Maiusc di più), Pag su e Pag giù scelgono un altro vertice, Canc lo elimina, E porta dal vertice al lato che lo segue, e di nuovo al vertice.",
   addHint:
     "Ogni tocco sulla mappa aggiunge un vertice. Con la tastiera: sposti la croce con i tasti freccia e prema Invio.",
   addCorners: "Aggiungi vertici",
@@ -277,18 +274,20 @@ const it: OpenedWords = {
   you: "lei",
   changeLevel: "Cambia l'autorizzazione",
   lowerSelfSure: "Ridurre la propria autorizzazione? Un altro titolare dovrà restituirla.",
-  unbind: "Revoca",
+  unbind: "Rimuovi",
   unbindSure: (who) => `Terminare l'autorizzazione di ${who} in questa organizzazione?`,
   invitation: (organization) => `Invito a ${organization}`,
   invitationHint: "Invii questo link: porta alla pagina dell'organizzazione e da solo non dà alcun diritto.",
   qrCode: (link) => `Codice QR di ${link}`,
   addAdministrator: "Aggiungi un amministratore",
   account: "Account",
-  accounts: { known: "ha un account: associalo", new: "non ne ha: creane uno" },
+  accounts: { known: "ha un account: aggiungilo", new: "non ne ha: creane uno" },
   knownHint:
     "Indichi l'amministratore con l'identificativo o con l'indirizzo e-mail. Un account con password è noto solo con il suo identificativo.",
   newHint:
     "Con una password, l'account accede a questo servizio, che ne crea l'identificativo. Senza, viene invitato l'indirizzo e-mail: chi dimostra di possederlo riceve l'autorizzazione.",
+  unprovable:
+    "Nessun emittente di questo server attesta gli indirizzi e-mail: nessuno può accettare un invito. Indichi una password o, se l'account esiste già, il suo identificativo.",
   personId: "Identificativo nel server di autenticazione dell'organizzazione",
   optional: (label) => `${label} (facoltativo)`,
   added: (who) => `${who} è stato aggiunto.`,
@@ -442,7 +441,40 @@ const it: OpenedWords = {
     "personalData.erase": "Persona cancellata",
     import: "Importazione",
     "person.read": "Persone consultate"
-  }
+  },
+
+  // Il disegno delle aree.
+  wholeArea: (name) => `L'area intera: ${name}`,
+  edge: (n, length) => `Lato ${n}: ${length}`,
+  drawingKept: "Il disegno è ancora qui.",
+
+  // Musters over the whole window.
+  toOverview: "Torna alla panoramica",
+  kindHints: { drill: "Prova, nessuna emergenza", evacuation: "Emergenza, non è una prova" },
+  noneMissing: "Non manca nessuno",
+  sinceStart: "dall'inizio",
+  countedToo: (count) => `I dispositivi contano altre ${count} persone presenti, di cui non si sa il nome.`,
+  waiting: "in attesa",
+  waitingEntries: (count) => `Nessuna connessione: ${count} in attesa. Saranno inviati appena ritorna.`,
+  endedBefore: (count) => `L'appello è terminato prima dell'invio. Non registrati: ${count}.`,
+  upTo: (count) => `fino a ${count}`,
+  upToHint: "La somma dei luoghi è maggiore: alcune delle persone contate lì sono al sicuro o in più luoghi.",
+  withoutParts: "fuori dalle sue parti",
+  elsewhere: (count) => `Mancanti in nessuno di questi luoghi: ${count}`,
+  quietPlaces: (count) => `Luoghi in cui non manca nessuno: ${count}`,
+  searchPeople: "Cerca persone  ( / )",
+  musterReport: "Rapporto",
+  startToEnd: "Dall'inizio alla fine",
+  missingAtEnd: (count) => `Mancanti: ${count}`,
+  clearedAfter: (time) => `Dopo ${time} non mancava più nessuno`,
+  missingOverTime: "Mancanti nel tempo",
+  noCurve: "L'andamento non è noto: nessuna pagina di questa scheda ha mostrato questo appello.",
+  lateCurve:
+    "La curva inizia quando questa pagina è stata aperta. Quello che precede non è noto: qui non si registrano nomi.",
+  searchedPlaces: "Luoghi perlustrati",
+  searchedBy: (time, who) => `${time}, da ${who}`,
+  inCharge: "Responsabile: nome, data, firma",
+  witness: "Testimone: nome, data, firma"
 }
 
 export default it

@@ -1,0 +1,79 @@
+/** The places of a muster by floor, as large buttons that mark them as searched for all wardens. */
+import type { Muster } from "@sojourn/client"
+import { useState } from "preact/hooks"
+import { useOpened } from "../shared/context.ts"
+import { type MusterPlace, placesToSearch, type PlaceToSearch } from "./musterPlaces.ts"
+import type { MusterAct } from "./musterQueue.ts"
+
+/** Of more places, those without missing people are folded. */
+const MANY = 60
+
+export interface MusterWorkProps {
+  readonly muster: Muster
+  readonly places: ReadonlyArray<MusterPlace>
+  /** The subjects of acts that wait for the connection. */
+  readonly waiting: ReadonlySet<string>
+  readonly act: (act: MusterAct) => void
+}
+
+export const PlacesToSearch = ({ muster, places, waiting, act }: MusterWorkProps) => {
+  const { words, formats } = useOpened()
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const found = placesToSearch(muster, places)
+  const swept = new Map(muster.swept?.map((place) => [place.placeId, place.at]))
+  const parents = new Set(places.flatMap(({ around }) => around))
+  const isUrgent = ({ missing, placeId }: PlaceToSearch) => missing > 0 || swept.has(placeId)
+  const isFolding = found.places.length > MANY
+  const quiet = isFolding ? found.places.filter((place) => !isUrgent(place)) : []
+
+  const button = ({ placeId, name, missing }: PlaceToSearch) => {
+    const at = swept.get(placeId)
+    const number = formats.number(missing)
+    return (
+      <li key={placeId}>
+        <button
+          type="button"
+          class={missing > 0 ? "" : "empty"}
+          aria-pressed={at !== undefined}
+          onClick={() => act({ kind: "swept", placeId, swept: at === undefined })}
+        >
+          <span class="unseen">{words.searched}: </span>
+          <bdi>{name}</bdi>
+          {parents.has(placeId) && <small>{words.withoutParts}</small>}
+          <b>{found.isBound && missing > 0 ? words.upTo(number) : number}</b>
+          <span class="unseen"> {words.missing}</span>
+          {at !== undefined && (
+            <small>
+              ✓ {words.searched} {formats.time(at)}
+            </small>
+          )}
+          {waiting.has(`place ${placeId}`) && <i class="waiting">{words.waiting}</i>}
+        </button>
+      </li>
+    )
+  }
+  const floors = (places: ReadonlyArray<PlaceToSearch>) => {
+    const levels = [...Map.groupBy(places, ({ level }) => level)].sort(([one], [other]) => one - other)
+    return levels.map(([level, ofLevel]) => (
+      <section key={level}>
+        {levels.length > 1 && <h3>{words.floor(formats.number(level))}</h3>}
+        <ul class="to-search">{ofLevel.map(button)}</ul>
+      </section>
+    ))
+  }
+  if (places.length === 0) return null
+  return (
+    <section aria-labelledby="to-search">
+      <h2 id="to-search">{words.placesToSearch}</h2>
+      {found.isBound && <p class="quiet">{words.upToHint}</p>}
+      {found.elsewhere > 0 && <p>{words.elsewhere(formats.number(found.elsewhere))}</p>}
+      {floors(isFolding ? found.places.filter(isUrgent) : found.places)}
+      {quiet.length > 0 && (
+        <details onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
+          <summary>{words.quietPlaces(formats.number(quiet.length))}</summary>
+          {isUnfolded && floors(quiet)}
+        </details>
+      )}
+    </section>
+  )
+}
