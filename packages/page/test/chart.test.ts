@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
+import { busiestHours } from "../src/browser/history/busiest.ts"
 import {
   averageOf,
-  busiestHours,
   chartOf,
   isMidnight,
   moveDays,

@@ -4,7 +4,8 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { serverNow } from "../shared/clock.ts"
 import { instantOf } from "../shared/localTime.ts"
-import { busiestHours, samplesOf } from "./chart.ts"
+import { busiestHours } from "./busiest.ts"
+import { samplesOf } from "./chart.ts"
 import { type HistoryOf, readWeeks } from "./useHistory.ts"
 
 /** How many shades there are, and how much stronger each is, in percent. */

@@ -223,7 +223,7 @@ export const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryC
       {loaded === undefined || chart === undefined ? (
         <p class="unread">{failure === undefined ? words.loading : sentenceOf(words, failure)}</p>
       ) : loaded.samples.length === 0 ? (
-        <p>{name === "day" ? words.noHistoryOfDay : words.noHistory}</p>
+        <p>{words.noHistory}</p>
       ) : (
         <figure>
           <Plot

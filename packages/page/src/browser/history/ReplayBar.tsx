@@ -1,7 +1,7 @@
 /** The moment of the day that map and list show: a date, a slider of its minutes, and the buttons that find or play them, as one tab stop. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
-import { type PageContent, usePage } from "../shared/context.ts"
+import { type OpenedContent, useOpened } from "../shared/context.ts"
 import { instantOf, localOf } from "../shared/localTime.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
@@ -21,9 +21,9 @@ const PAGE_MINUTES = 60
 const spanOf = (format: (at: number) => string, at: number, step: Replay["step"], time = format): string =>
   step === "hour" ? `${format(at)}–${time(at + STEPS.hour)}` : format(at)
 
-/** When numbers are of, where they are not of now. */
+/** When numbers are of, where they are not of now: a day is read with the words of opened parts. */
 export const Then = ({ replay: { at, isPast, step } }: { readonly replay: Replay }) => {
-  const { words, formats } = usePage()
+  const { words, formats } = useOpened()
   if (!isPast || at === undefined) return null
   return (
     <span class="then">
@@ -34,12 +34,13 @@ export const Then = ({ replay: { at, isPast, step } }: { readonly replay: Replay
   )
 }
 
-/** What there is to say of the moment beside its time. */
-const statusOf = ({ words, formats }: PageContent, replay: Replay, all: number): string => {
+/** What there is to say of the moment beside its time; `all` is how many premises there are. */
+const statusOf = ({ words, formats }: OpenedContent, replay: Replay, all: number): string => {
   const { at, isPast, step, peak, progress, failure } = replay
   const { number, time, longWeekday } = formats
   if (failure !== undefined) return sentenceOf(words, failure)
-  if (at !== undefined && !isPast) return words.readingDay(number(progress), number(all))
+  if (at === undefined) return ""
+  if (!isPast) return `${words.loading} ${number(progress)} / ${number(all)}`
   if (peak !== undefined) return words.peakAt(longWeekday(peak.at), spanOf(time, peak.at, step), number(peak.most))
   if (replay.isEmpty) return words.noHistoryOfDay
   return step === "hour" ? words.byHours : ""
@@ -54,7 +55,7 @@ interface ReplayBarProps {
 }
 
 export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
-  const page = usePage()
+  const page = useOpened()
   const { words, formats } = page
   const { day, today, last, at, isPast, isPlaying, failure, choose } = replay
   const minutes = (moment: number) => (moment - day.start) / STEPS.minute

@@ -1,6 +1,6 @@
 /** The geometry of the history's chart, without a component, so that it is tested without a browser. */
 import type { PresenceHistoryRow } from "@sojourn/client"
-import { addDays, dateOf, dayOf, instantOf, localOf, sameTime } from "../shared/localTime.ts"
+import { addDays, dateOf, dayOf, instantOf, sameTime } from "../shared/localTime.ts"
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
@@ -176,21 +176,4 @@ export const chartOf = (charted: Charted, width: number, height: number): Chart 
 export const sampleAt = (samples: ReadonlyArray<Sample>, at: number): number => {
   const next = samples.findIndex((sample) => sample.at > at)
   return next === -1 ? samples.length - 1 : Math.max(next - 1, 0)
-}
-
-/** The average of each hour of each weekday, 0 for Sunday, by the clock of a time zone; undefined where none is known. */
-export const busiestHours = (
-  samples: ReadonlyArray<Sample>,
-  zone: string
-): ReadonlyArray<ReadonlyArray<number | undefined>> => {
-  const hours = Map.groupBy(samples, ({ at }) => {
-    const local = localOf(at, zone)
-    return new Date(local.slice(0, 10)).getUTCDay() * 24 + Number(local.slice(11, 13))
-  })
-  return Array.from({ length: 7 }, (_, day) =>
-    Array.from({ length: 24 }, (_, hour) => {
-      const found = hours.get(day * 24 + hour)
-      return found && averageOf(found)
-    })
-  )
 }

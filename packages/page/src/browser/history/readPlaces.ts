@@ -1,8 +1,9 @@
-/** Reads a day of an organization and its places, a few at once. */
+/** Reads a day of an organization and its places, a few at once, and shows the premises of its moments. */
 import { Refused, type SojournClient } from "@sojourn/client"
+import type { Premises } from "../organizations/model.ts"
 import type { Day } from "../shared/localTime.ts"
 import { STEPS } from "./chart.ts"
-import { boundsBefore, netOf, seriesOf, type Series } from "./series.ts"
+import { boundsBefore, insideAt, levelAt, netOf, seriesOf, type Series } from "./series.ts"
 import { endOf, type HistoryOf, readDay, readRows } from "./useHistory.ts"
 
 /** Of more places than this each but the selected one is read by its hours: a day of minutes has 150 kB for each. */
@@ -44,11 +45,33 @@ const readSeries = async ({ api, day, zone }: PlacesOfDay, of: HistoryOf, isByHo
   return seriesOf(rows, step, Math.min(Math.max(netOf(await readRows(api, of, before)), least), most))
 }
 
+/** A day as it was read. */
+export interface ReadDay {
+  /** The series of premises, by the place, 0 for the organization. */
+  readonly series: ReadonlyMap<number, Series>
+  /** Premises with their count at a moment. With the count of a moment before they are the same object, as live ones are. */
+  readonly premisesAt: (at: number, live: Premises) => Premises
+}
+
+const readDayOf = (series: ReadonlyMap<number, Series>): ReadDay => {
+  const known = new Map<number, Premises>()
+  const premisesAt = (at: number, live: Premises): Premises => {
+    const id = live.placeId ?? 0
+    const of = series.get(id)
+    const inside = of === undefined ? 0 : insideAt(of, at)
+    const level = levelAt(inside, live.count.capacity)
+    const before = known.get(id)
+    const isSame = before?.polygons === live.polygons && before.name === live.name && before.lineage === live.lineage
+    if (isSame && before.count.inside === inside && before.count.level === level) return before
+    const then = { ...live, count: { ...live.count, inside, level } }
+    known.set(id, then)
+    return then
+  }
+  return { series, premisesAt }
+}
+
 /** Reads the series of all premises; `onProgress` hears how many are read. */
-export const readPlaces = async (
-  asked: PlacesOfDay,
-  onProgress: (read: number) => void
-): Promise<ReadonlyMap<number, Series>> => {
+export const readPlaces = async (asked: PlacesOfDay, onProgress: (read: number) => void): Promise<ReadDay> => {
   const { organizationId, ids, selected, known } = asked
   const series = new Map<number, Series>()
   const read = async (id: number, isByHours: boolean): Promise<Series> => {
@@ -82,5 +105,5 @@ export const readPlaces = async (
       }
     })
   )
-  return series
+  return readDayOf(series)
 }

@@ -7,7 +7,7 @@ import { usePage } from "../shared/context.ts"
 import { dateOf, dayOf } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { STEPS } from "./chart.ts"
-import { insideAt, levelAt, type Series, type Step } from "./series.ts"
+import type { Series, Step } from "./series.ts"
 
 /** How long a day takes that is played, and how long each picture of it is shown, in milliseconds. */
 const [PLAYED_DAY_MS, FRAME_MS] = [20_000, 100]
@@ -41,7 +41,7 @@ export const useReplay = (
   { whole, livePlaces, places }: ShownOrganization,
   placeId: number | undefined
 ) => {
-  const { api, formats } = usePage()
+  const { api, formats, openWords } = usePage()
   const { zone } = formats
   const minute = useMinute()
   const today = dateOf(minute, zone)
@@ -79,49 +79,32 @@ export const useReplay = (
       if (key === undefined) return undefined
       if (reading.current?.key !== key) reading.current = { key, read: new Map() }
       const known = reading.current.read
-      const { readPlaces } = await import("./readPlaces.ts")
+      // What is said of a moment that was are words of opened parts.
+      const [{ readPlaces }] = await Promise.all([import("./readPlaces.ts"), openWords()])
       const ids = livePlaces.map(({ placeId }) => placeId!)
       return readPlaces({ api, organizationId, day, zone, known, ids, selected: placeId }, setProgress)
     },
     [key],
     { changes: [placeId, places] }
   )
-  const series = loaded.value
-
-  // Premises with the same count as a moment before stay the same object, as those of the live ones do.
-  const before = useRef(new Map<number, Premises>())
+  const read = loaded.value
   const shown = useMemo(() => {
-    if (series === undefined || moment === undefined) return undefined
-    const thenOf = (live: Premises): Premises => {
-      const id = live.placeId ?? 0
-      const of = series.get(id)
-      const inside = of === undefined ? 0 : insideAt(of, moment.at)
-      const count = { ...live.count, inside, level: levelAt(inside, live.count.capacity) }
-      const known = before.current.get(id)
-      const isSame =
-        known?.polygons === live.polygons &&
-        known.name === live.name &&
-        known.count.inside === inside &&
-        known.count.level === count.level
-      if (isSame) return known
-      const then = { ...live, count }
-      before.current.set(id, then)
-      return then
-    }
-    return { whole: thenOf(whole), places: livePlaces.map(thenOf) }
-  }, [series, moment?.at, places])
+    if (read === undefined || moment === undefined) return undefined
+    const then = (live: Premises) => read.premisesAt(moment.at, live)
+    return { whole: then(whole), places: livePlaces.map(then) }
+  }, [read, moment?.at, places])
 
   useLayoutEffect(() => {
-    if (!isPeakSought || series === undefined) return
+    if (!isPeakSought || read === undefined) return
     setIsPeakSought(false)
-    const found = series.get(placeId ?? 0)?.peak
+    const found = read.series.get(placeId ?? 0)?.peak
     if (found === undefined) return
     setPeak({ ...found, placeId })
     move(found.at)
-  }, [isPeakSought, series])
+  }, [isPeakSought, read])
 
   useEffect(() => {
-    if (!isPlaying || series === undefined || moment === undefined) return
+    if (!isPlaying || read === undefined || moment === undefined) return
     // A picture of each hour is still, and a day of them is told as well.
     const step = matchMedia("(prefers-reduced-motion: reduce)").matches ? STEPS.hour : STEPS.minute
     const [from, began] = [moment.at, performance.now()]
@@ -132,9 +115,9 @@ export const useReplay = (
       if (next >= Math.min(minuteOf(serverNow()), day.end - STEPS.minute)) setIsPlaying(false)
     }, FRAME_MS)
     return () => clearInterval(timer)
-  }, [isPlaying, series === undefined])
+  }, [isPlaying, read === undefined])
 
-  const ofSelected = series?.get(placeId ?? 0)
+  const ofSelected = read?.series.get(placeId ?? 0)
   return {
     day,
     today,

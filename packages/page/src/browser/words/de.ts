@@ -149,11 +149,6 @@ const de: Words = {
   pause: "Anhalten",
   replayKeys:
     "Pfeiltasten gehen um eine Minute, Bild auf und Bild ab um eine Stunde. Die Eingabetaste führt zu den Tasten.",
-  notNow: "nicht jetzt",
-  readingDay: (read, all) => `Der Tag wird gelesen: ${read} von ${all} ...`,
-  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} anwesend`,
-  byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
-  noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf.",
   usualOn: (weekday) => `Üblich an ${weekday}en: der kleinste, der mittlere und der größte Wert der letzten Wochen`,
   usualAt: (time, least, middle, most) => `${time}: üblich ${least} bis ${most} anwesend, in der Mitte ${middle}`,
   visits: (day) => (day === undefined ? "Besuche heute" : `Besuche am ${day}`),

@@ -145,11 +145,6 @@ const en = {
   play: "Play",
   pause: "Pause",
   replayKeys: "Arrow keys go by a minute, Page up and Page down by an hour. Enter leads to the buttons.",
-  notNow: "not now",
-  readingDay: (read: string, all: string) => `Reading the day: ${read} of ${all} ...`,
-  peakAt: (weekday: string, time: string, count: string) => `${weekday} ${time}, ${count} inside`,
-  byHours: "Hour by hour: the most that were inside.",
-  noHistoryOfDay: "There is no history of this day.",
   usualOn: (weekday: string) => `Usual on ${weekday}s: the least, the middle and the most of the last weeks`,
   usualAt: (time: string, least: string, middle: string, most: string) =>
     `${time}: usually ${least} to ${most} inside, ${middle} in the middle`,

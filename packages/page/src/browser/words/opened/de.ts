@@ -462,7 +462,13 @@ const de: OpenedWords = {
   searchedPlaces: "Durchsuchte Orte",
   searchedBy: (time, who) => `${time}, von ${who}`,
   inCharge: "Leitung: Name, Datum, Unterschrift",
-  witness: "Zeuge: Name, Datum, Unterschrift"
+  witness: "Zeuge: Name, Datum, Unterschrift",
+
+  // Ein Augenblick eines Tages, der noch einmal gezeigt wird.
+  notNow: "nicht jetzt",
+  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} anwesend`,
+  byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
+  noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf."
 }
 
 export default de

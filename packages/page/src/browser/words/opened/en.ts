@@ -441,7 +441,13 @@ const en = {
   searchedPlaces: "Searched places",
   searchedBy: (time: string, who: string) => `${time}, by ${who}`,
   inCharge: "In charge: name, date, signature",
-  witness: "Witness: name, date, signature"
+  witness: "Witness: name, date, signature",
+
+  // A moment of a day that is shown again.
+  notNow: "not now",
+  peakAt: (weekday: string, time: string, count: string) => `${weekday} ${time}, ${count} inside`,
+  byHours: "Hour by hour: the most that were inside.",
+  noHistoryOfDay: "There is no history of this day."
 }
 
 export type OpenedWords = typeof en

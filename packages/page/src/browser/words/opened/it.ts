@@ -474,7 +474,13 @@ const it: OpenedWords = {
   searchedPlaces: "Luoghi perlustrati",
   searchedBy: (time, who) => `${time}, da ${who}`,
   inCharge: "Responsabile: nome, data, firma",
-  witness: "Testimone: nome, data, firma"
+  witness: "Testimone: nome, data, firma",
+
+  // Un momento di un giorno che si ripercorre.
+  notNow: "non adesso",
+  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} presenti`,
+  byHours: "Ora per ora: il massimo dei presenti.",
+  noHistoryOfDay: "Di questo giorno non c'è un andamento."
 }
 
 export default it
