@@ -1,12 +1,13 @@
 /** One organization: its name, and the view of it that is chosen in the bar at the side. */
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Live } from "./live/useLive.ts"
 import type { Managed } from "./organizations/model.ts"
 import { Overview } from "./Overview.tsx"
 import { useOrganization } from "./organizations/useOrganization.ts"
 import { sentenceOf } from "./words/sentenceOf.ts"
-import { usePage } from "./shared/context.ts"
+import { PageContext, usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
+import { zoneOf } from "./shared/localTime.ts"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { hrefOf } from "./shared/route.ts"
 import type { Tab } from "./tabs.ts"
@@ -46,55 +47,61 @@ interface OrganizationProps {
 
 export const Organization = (props: OrganizationProps) => {
   const { administratorId, managed, tabs, live, onData, reloadPermissions } = props
-  const { words } = usePage()
+  const page = usePage()
+  const { words } = page
   const { id, permission } = managed
   const shown = useOrganization(managed, live)
   const { data, places, isLive, failure, reload } = shown
   useEffect(() => onData(id, data), [data])
+  // Times of the organization are those of its own zone.
+  const zone = zoneOf(data.timeZone)
+  const ofZone = useMemo(() => ({ ...page, formats: page.formats.of(zone) }), [page, zone])
   const [placeId, setPlaceId] = useState<number>()
   const tab = tabs.find(({ id }) => id === props.tab)
   return (
-    <article>
-      <div class="bar heading">
-        <h1>
-          <bdi>{data.name}</bdi>
-        </h1>
-        <span class="permission" role="status">
-          {words.permission[permission]}
-        </span>
-        {tab !== undefined && (
-          <Views organizationId={id} tab={tab} views={tabs.filter(({ goal }) => goal === tab.goal)} />
+    <PageContext.Provider value={ofZone}>
+      <article>
+        <div class="bar heading">
+          <h1>
+            <bdi>{data.name}</bdi>
+          </h1>
+          <span class="permission" role="status">
+            {words.permission[permission]}
+          </span>
+          {tab !== undefined && (
+            <Views organizationId={id} tab={tab} views={tabs.filter(({ goal }) => goal === tab.goal)} />
+          )}
+          <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
+            {words.muster}
+          </a>
+        </div>
+        {failure !== undefined && (
+          <p role="alert" class="fault">
+            {sentenceOf(words, failure)}{" "}
+            <button type="button" onClick={reload}>
+              {words.tryAgain}
+            </button>
+          </p>
         )}
-        <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
-          {words.muster}
-        </a>
-      </div>
-      {failure !== undefined && (
-        <p role="alert" class="fault">
-          {sentenceOf(words, failure)}{" "}
-          <button type="button" onClick={reload}>
-            {words.tryAgain}
-          </button>
-        </p>
-      )}
-      {!isLive ? (
-        <NotLoaded failure={undefined} />
-      ) : tab !== undefined ? (
-        <Lazy
-          key={tab.id}
-          load={tab.load}
-          props={{ administratorId, permission, data, places, live, reload, reloadPermissions }}
-        />
-      ) : (
-        <Overview
-          managed={managed}
-          shown={shown}
-          live={live}
-          reloadPermissions={reloadPermissions}
-          placeId={placeId}
-          onSelect={setPlaceId}
-        />
-      )}
-    </article>
+        {!isLive ? (
+          <NotLoaded failure={undefined} />
+        ) : tab !== undefined ? (
+          <Lazy
+            key={tab.id}
+            load={tab.load}
+            props={{ administratorId, permission, data, places, live, reload, reloadPermissions }}
+          />
+        ) : (
+          <Overview
+            managed={managed}
+            shown={shown}
+            live={live}
+            reloadPermissions={reloadPermissions}
+            placeId={placeId}
+            onSelect={setPlaceId}
+          />
+        )}
+      </article>
+    </PageContext.Provider>
   )
 }

@@ -2,7 +2,10 @@
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { AreaMap } from "./areas/AreaMap.tsx"
 import { useFloors } from "./areas/useFloors.ts"
+import { DayFigures } from "./history/DayFigures.tsx"
 import { HistoryChart } from "./history/HistoryChart.tsx"
+import { ReplayBar, Then } from "./history/ReplayBar.tsx"
+import { type Replay, useReplay } from "./history/useReplay.ts"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
@@ -10,7 +13,7 @@ import { hrefOf } from "./shared/route.ts"
 import { Attention } from "./organizations/Attention.tsx"
 import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
-import { allows, type Managed, type PanelProps } from "./organizations/model.ts"
+import { allows, type Managed, type PanelProps, type Premises } from "./organizations/model.ts"
 import { Panel } from "./organizations/Panel.tsx"
 import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
@@ -42,38 +45,52 @@ const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizati
   )
 }
 
-/** How many are inside, as the largest text of what it is of. */
-const Total = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
+interface NumbersProps {
+  readonly panel: Pick<PanelProps, "organizationId" | "premises">
+  readonly replay: Replay
+  /** The premises of the panel at the moment that is shown. */
+  readonly then: Premises
+}
+
+/** How many are inside, as the largest text, of how many, and what the day had. */
+const Numbers = ({ panel: { organizationId, premises }, replay, then }: NumbersProps) => {
   const { words, formats } = usePage()
-  const { inside, capacity, level } = premises.count
+  const { capacity } = premises.count
   return (
-    <div class="total">
-      <p>
-        <b>
-          <SoftNumber value={inside} />
-        </b>{" "}
-        <span>
-          {capacity === undefined ? words.inside : words.ofCapacity(formats.number(capacity))}{" "}
-          <LevelBadge level={level} />
-        </span>
-      </p>
-      <CountedShare organizationId={organizationId} premises={premises} />
-    </div>
+    <>
+      <div class="total">
+        <p>
+          <b>
+            <SoftNumber value={then.count.inside} />
+          </b>{" "}
+          <span>
+            {capacity === undefined ? words.inside : words.ofCapacity(formats.number(capacity))}{" "}
+            <LevelBadge level={then.count.level} /> <Then replay={replay} />
+          </span>
+        </p>
+        {!replay.isPast && <CountedShare organizationId={organizationId} premises={premises} />}
+      </div>
+      <DayFigures of={{ organizationId, placeId: premises.placeId }} count={premises.count} replay={replay} />
+    </>
   )
 }
 
 interface SelectedProps {
   readonly panel: PanelProps
+  readonly replay: Replay
+  /** The selected premises at the moment that the replay shows. */
+  readonly then: Premises
   readonly isAuthenticated: boolean
   /** Shows the organization again instead of a place. */
   readonly onClose: () => void
 }
 
 /** The selected premises: beside the map and the list, or on small screens a drawer over them once a place is chosen. */
-const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
+const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedProps) => {
   const { words } = usePage()
   const { organizationId, permission, premises } = panel
   const { placeId, name, count } = premises
+  const of = { organizationId, placeId }
   const section = useRef<HTMLElement>(null)
   const opener = useRef<Element | null>(null)
   // A drawer covers what was pressed, and takes the focus; closing gives it back.
@@ -105,8 +122,8 @@ const Selected = ({ panel, isAuthenticated, onClose }: SelectedProps) => {
           </button>
         )}
       </div>
-      {placeId !== undefined && <Total organizationId={organizationId} premises={premises} />}
-      <HistoryChart key={placeId} of={{ organizationId, placeId }} count={count} />
+      {placeId !== undefined && <Numbers panel={panel} replay={replay} then={then} />}
+      <HistoryChart key={placeId} of={of} count={count} inside={then.count.inside} replay={replay} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && (
         <>
@@ -154,35 +171,46 @@ export const Overview = (props: OverviewProps) => {
   const { words } = usePage()
   const { id, permission } = managed
   const { data, whole, livePlaces: places } = shown
-  const premises = useMemo(() => [whole, ...places], [whole, places])
   const silentOf = useSilence([id], live)
+  const selectedOf = (of: Pick<Replay["shown"], "whole" | "places">) =>
+    of.places.find((place) => place.placeId === placeId) ?? of.whole
+  const selected = selectedOf({ whole, places })
+  const replay = useReplay(id, shown, selected.placeId)
+  const then = replay.shown
+  const now = useMemo(() => [whole, ...places], [whole, places])
+  const premises = useMemo(() => [then.whole, ...then.places], [then.whole, then.places])
   const floors = useFloors(id, premises, placeId)
-  const selected = places.find((place) => place.placeId === placeId) ?? whole
   const { timeZone } = data
   const panel = { organizationId: id, permission, timeZone, premises: selected, places, live, reloadPermissions }
   return (
     <>
       <div class="hero">
-        <Total organizationId={id} premises={whole} />
-        <Attention organizationId={id} places={places} silent={silentOf(id)} onSelect={onSelect} />
+        <Numbers panel={{ ...panel, premises: whole }} replay={replay} then={then.whole} />
+        {!replay.isPast && <Attention organizationId={id} places={places} silent={silentOf(id)} onSelect={onSelect} />}
       </div>
-      <div class="columns">
-        <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
+      <div class={replay.isPast ? "columns past" : "columns"}>
+        <div>
+          <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
+          <ReplayBar replay={replay} inside={selectedOf(then).count.inside} all={premises.length} />
+        </div>
         <section class="listed" aria-label={words.places}>
+          <Then replay={replay} />
           {shown.isEmpty ? (
             <NoPlaces organizationId={id} mayDraw={allows(permission, "manager")} />
           ) : (
-            <CountTable whole={whole} places={places} selected={selected.placeId} onSelect={onSelect} />
+            <CountTable whole={then.whole} places={then.places} selected={selected.placeId} onSelect={onSelect} />
           )}
         </section>
         <Selected
           panel={panel}
+          replay={replay}
+          then={selectedOf(then)}
           isAuthenticated={data.trackingMode === "authenticated"}
           onClose={() => onSelect(undefined)}
         />
       </div>
-      <PrintedCounts premises={premises} />
-      <Announcer premises={premises} />
+      <PrintedCounts premises={now} />
+      {!replay.isPast && <Announcer premises={now} />}
     </>
   )
 }

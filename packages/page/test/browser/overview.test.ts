@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
 import { tcpProxy } from "../../../server/test/faults/TcpProxy.ts"
+import { addDays, dateOf, dayOf, localOf } from "../../src/browser/shared/localTime.ts"
 import {
   addressOf,
   area,
@@ -36,6 +37,7 @@ const url = `http://127.0.0.1:${(mapServer.address() as AddressInfo).port}/{z}/{
 const {
   sojourn,
   owner,
+  operator,
   get,
   post,
   put,
@@ -115,6 +117,12 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       assert.strictEqual(counts[0], "placeId,name,inside,entered,left,capacity,level")
       assert.include(counts, `${garden.id},Garden,3,4,1,3,full`)
       assert.strictEqual((await saved("History"))[0], "from,entered,left,least,most,average,averageStay")
+      // What the day had so far, beside the count.
+      await until(() => page.locator(".hero .figures dd").allInnerTexts()).toEqual(["1", "–", "1"])
+      await row(page, "Garden").getByRole("button").click()
+      await until(() => page.locator("section.selected .figures dd").allInnerTexts()).toEqual(["4", "–", "4"])
+      await page.getByText("Visits today", { exact: true }).first().waitFor()
+      await button(page, "Close Garden").click()
 
       await proxy.refuse()
       await page.getByText("Connection lost.").waitFor()
@@ -238,7 +246,8 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       want(await put(owner, `/capacity/place/${ids[nth]}`, { capacity }), 200)
       want(await enter(user, { kind: "place", id: ids[nth]! }), 201)
     }
-    await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
+    const zone = "Europe/Rome"
+    await visitAsOwner({ ...DESKTOP, timezoneId: zone, fragment: addressOf(id) }, async (page) => {
       const rows = page.locator("table.counts tbody tr[aria-rowindex]")
       await until(() => rows.count()).toBeGreaterThan(5)
       assert.isBelow(await rows.count(), 60)
@@ -298,6 +307,24 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       // Of the names those that are seen are there.
       await until(() => page.locator(".labels .name").count()).toBeGreaterThan(0)
       assert.isBelow(await page.locator(".labels text").count(), 50)
+
+      // A day of so many places is read by the hours of each, a few at once, and by the minutes of the whole and of a selected one.
+      await page.getByLabel("Sort by").selectOption("Order of the map")
+      const today = () => dateOf(Date.now(), zone)
+      const { asked } = await plantTriangles(page, zone, today)
+      await page.getByLabel("Day", { exact: true }).fill(addDays(today(), -7))
+      await page.locator(".columns.past").waitFor()
+      await page.getByRole("slider", { name: "Time of day" }).press("Home")
+      await count(page, "Whole organization", 0)
+      await count(page, "Room 2", 29)
+      const of = (step: string) =>
+        new Set(asked.filter((one) => one.includes(`step=${step}`) && one.includes("/place/"))).size
+      assert.deepStrictEqual([of("hour"), of("minute")], [120, 1])
+      await row(page, "Room 2").getByRole("button").click()
+      await count(page, "Room 2", 0)
+      await count(page, "Room 3", 29)
+      assert.strictEqual(of("minute"), 2)
+      await button(page, "Now").click()
 
       await openTab(page, id, "areas")
       const edits = page.getByRole("button", { name: /^Edit: Room/ })
@@ -608,6 +635,54 @@ const plantHistory = (page: Page, beganAt: number) =>
     return json.length === 0 ? route.fulfill({ status: 204 }) : route.fulfill({ json })
   })
 
+/** How many are inside of the organization at the end of a minute of a planted day: at most 600, at 10:00. Of places half of them. */
+const triangle = (minute: number) => (minute <= 600 ? minute : Math.max(1_200 - minute, 0))
+
+/** Answers histories before today, but minutes of the last 90 days alone, until it is `isBroken`. What is of today the server is asked. */
+const plantTriangles = async (page: Page, zone: string, today: () => string) => {
+  const state = { isBroken: false, asked: new Array<string>() }
+  await page.route("**/history?*", (route) => {
+    state.asked.push(route.request().url())
+    if (state.isBroken) return route.abort()
+    const { pathname, searchParams } = new URL(route.request().url())
+    const step = searchParams.get("step") as keyof typeof STEPS
+    const [from, to] = ["from", "to"].map((name) => Date.parse(searchParams.get(name)!)) as [number, number]
+    assert.strictEqual(searchParams.get("timeZone"), zone)
+    if (from >= dayOf(today(), zone).start) return route.continue()
+    if (step === "minute" && from < Date.now() - 90 * STEPS.day) return route.fulfill({ status: 204 })
+    const part = pathname.includes("/place/") ? 0.5 : 1
+    const json = Array.from({ length: Math.ceil((to - from) / STEPS[step]) }, (_, nth) => from + nth * STEPS[step]).map(
+      (at) => {
+        const [hours, minutes] = localOf(at, zone).slice(11).split(":").map(Number) as [number, number]
+        const all = Array.from({ length: STEPS[step] / STEPS.minute + 1 }, (_, nth) =>
+          Math.floor(part * triangle(Math.max(hours * 60 + minutes + nth - 1, 0)))
+        )
+        const [entered, left] = all
+          .slice(1)
+          .reduce(
+            ([entered, left], one, nth) => [
+              entered + Math.max(one - all[nth]!, 0),
+              left + Math.max(all[nth]! - one, 0)
+            ],
+            [0, 0]
+          )
+        const [least, most] = [Math.min(...all), Math.max(...all)]
+        return {
+          from: new Date(at).toISOString(),
+          entered,
+          left,
+          least,
+          most,
+          average: (least + most) / 2,
+          averageStay: 1_500
+        }
+      }
+    )
+    return route.fulfill({ json })
+  })
+  return state
+}
+
 describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATIENCE }, () => {
   it("says a time and a value by pointer, finger and keys, ends with the live count, and compares other days", async () => {
     const { id } = await withPlaces()
@@ -616,7 +691,7 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
     const beganAt = Math.floor((Date.now() - 9.5 * STEPS.day) / STEPS.minute) * STEPS.minute
     const visiting = { viewport: phone.viewport, hasTouch: true, timezoneId: "Europe/Rome" }
     await visitAsOwner({ ...visiting, fragment: addressOf(id) }, async (page) => {
-      const chart = page.getByRole("slider")
+      const chart = page.locator(".plot")
       await chart.waitFor()
       const said = () => chart.getAttribute("aria-valuetext")
       await until(said).toBe("Now: 1 inside")
@@ -631,8 +706,9 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
       await until(said).toBe("Now: 2 inside")
       await chart.getByText("Capacity").waitFor()
       await page.getByText(/on average, since counting began on /).waitFor()
-      const { x, y, width, height } = (await chart.boundingBox())!
-      await page.mouse.move(x + width * 0.7, y + height / 2)
+      const { x, y, height } = (await chart.boundingBox())!
+      // The beginning of the day, which is over at each time of it.
+      await page.mouse.move(x + 40, y + height / 2)
       await until(said).toMatch(/^\d\d:\d\d: /)
       await page.mouse.move(0, 0)
       await until(said).toBe("Now: 2 inside")
@@ -644,10 +720,8 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
 
       await plantHistory(page, beganAt)
       await row(page, "Garden").getByRole("button").click()
-      // Of a day and the hour to come, the day before has more minutes than the server answers at once.
       for (const [range, lines, summary] of [
-        ["3 hours", ["Yesterday", "A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
-        ["1 day", ["Yesterday", "A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
+        ["Today", ["A week earlier"], /^Between 0 and 10 inside, 10 on average$/],
         ["90 days", [], /^Between 0 and 10 inside, 10 on average, since counting began on /],
         ["7 days", ["A week earlier"], /^Between 0 and 10 inside, 10 on average$/]
       ] as const) {
@@ -668,6 +742,133 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
           altKey
         )
       assert.deepStrictEqual([await pressed(true), await pressed(false)], [true, false])
+    })
+  })
+
+  it("is that of a day, which map, list and numbers show again at each of its minutes", async () => {
+    const zone = "America/St_Johns"
+    const { id, garden } = await withPlaces()
+    want(await put(operator, `/operator/organization/${id}/policy`, { timeZone: zone }), 200)
+    want(await put(owner, `/capacity/place/${garden.id}`, { capacity: 250 }), 200)
+    want(await enter(user, { kind: "organization", id }), 201)
+    const today = () => dateOf(Date.now(), zone)
+    // Of a week ago: a day of 24 hours, whose minutes are kept.
+    const date = addDays(today(), -7)
+    // The browser is elsewhere, and its clock more than a day ahead.
+    const visiting = { ...DESKTOP, timezoneId: "Asia/Tokyo", expected: /ERR_FAILED|failed,/ }
+    await visitAsOwner({ ...visiting, fragment: addressOf(id) }, async (page) => {
+      await page.addInitScript(`globalThis.Date = class extends Date {
+        constructor(...of) { super(...(of.length === 0 ? [Date.now()] : of)) }
+        static now() { return super.now() + 30 * 3_600_000 }
+      }`)
+      const broken = await plantTriangles(page, zone, today)
+      await page.goto("about:blank")
+      await page.goto(`${sojourn.baseUrl}/#token=${await owner.token}${addressOf(id)}`)
+      const slider = page.getByRole("slider", { name: "Time of day" })
+      const said = () => slider.getAttribute("aria-valuetext")
+      const chart = page.locator(".plot")
+      const day = page.getByLabel("Day", { exact: true })
+      await until(said).toBe("Now: 1 inside")
+      assert.strictEqual(await day.inputValue(), today())
+      assert.strictEqual(await day.getAttribute("max"), today())
+      await page.getByText(`Days and times are those of ${zone}.`).waitFor()
+      // The chart ends now by the server's clock, in the organization's day, and what is to come is only usual.
+      const now = () => localOf(Date.now(), zone).slice(11)
+      await chart.focus()
+      await page.keyboard.press("Home")
+      await until(() => chart.getAttribute("aria-valuetext")).toMatch(new RegExp(`^${now().slice(0, 2)}:\\d\\d: `))
+      await page.keyboard.press("End")
+      await until(() => chart.getAttribute("aria-valuetext")).toMatch(
+        /^\d\d:00: usually \d+ to \d+ inside, [\d.]+ in the middle$/
+      )
+      const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: zone }).format(Date.now())
+      await page.getByText(`Usual on ${weekday}s: the least, the middle and the most of the last weeks`).waitFor()
+      assert.match((await page.locator("path.usual.band").getAttribute("d"))!, /^M/)
+
+      // Slider, date and buttons are one tab stop. Enter leads on from what needs the arrows itself.
+      assert.strictEqual(await tabStops(page, ".replay"), 1)
+      await slider.focus()
+      for (const name of ["Busiest", "Play", "Now"]) {
+        await page.keyboard.press(name === "Busiest" ? "Enter" : "ArrowRight")
+        await until(() => focused(page)).toBe(name)
+      }
+      await page.keyboard.press("ArrowRight")
+      await until(() => page.evaluate("document.activeElement.type")).toBe("date")
+      assert.strictEqual(await tabStops(page, ".replay"), 1)
+
+      await day.fill(date)
+      const then = page.locator(".hero .then")
+      const minute = async (time: string, inside: number) => {
+        await then.getByText(time).waitFor()
+        await until(async () => (await said())!.endsWith(`${time}: ${inside} inside`)).toBe(true)
+        await count(page, "Whole organization", inside)
+        await count(page, "Garden", Math.floor(inside / 2))
+        await page
+          .locator(".area title")
+          .getByText(new RegExp(`^Gallery: ${Math.floor(inside / 2)} inside`))
+          .waitFor({ state: "attached" })
+        await page.locator(".readout").getByText(`${time}: ${inside} inside`).waitFor()
+      }
+      // The time of the other day is that of now.
+      await then.getByText("not now").waitFor()
+      await until(() => page.locator(".hero .figures dd").allInnerTexts()).toEqual(["600", "25 mins", "600"])
+      await slider.focus()
+      for (const [key, time, inside] of [
+        ["Home", "00:00", 0],
+        ["ArrowRight", "00:01", 1],
+        ["ArrowUp", "00:02", 2],
+        ["PageUp", "01:02", 62],
+        ["ArrowLeft", "01:01", 61],
+        ["PageDown", "00:01", 1],
+        ["End", "23:59", 0]
+      ] as const) {
+        await page.keyboard.press(key)
+        await minute(time, inside)
+      }
+      assert.strictEqual(await slider.getAttribute("max"), "1439")
+      await button(page, "Busiest").click()
+      await page.getByRole("status").getByText(`${weekday} 10:00, 600 inside`).waitFor()
+      await minute("10:00", 600)
+      await row(page, "Garden").getByText("over capacity").waitFor()
+      await page.locator(".cursor").waitFor({ state: "attached" })
+      await checkView(page)
+      // A press on the chart is the same.
+      const { x, y, width, height } = (await chart.boundingBox())!
+      await page.mouse.click(x + width / 2, y + height / 2)
+      await then.getByText(/1\d:\d\d/).waitFor()
+      await page.mouse.move(0, 0)
+      // With less motion a day is played hour by hour.
+      await button(page, "Play").click()
+      await until(() => then.innerText()).toMatch(/1\d:00 ·/)
+      await button(page, "Pause").click()
+      await button(page, "Play").waitFor()
+
+      // Live numbers go on behind.
+      want(await enter(user, { kind: "place", id: garden.id }), 201)
+      await row(page, "Garden").getByRole("button").click()
+      await button(page, "Busiest").click()
+      await page.getByRole("status").getByText(`${weekday} 10:00, 300 inside`).waitFor()
+      await button(page, "Now").click()
+      await count(page, "Garden", 1)
+      await until(said).toBe("Now: 1 inside")
+      assert.strictEqual(await page.locator(".then").count(), 0)
+
+      // Of a day whose minutes are gone the hours have their most; this one has 23 of them.
+      await day.fill("2026-03-08")
+      await page.getByText("Hour by hour: the most that were inside.").waitFor()
+      assert.strictEqual(await slider.getAttribute("max"), "1379")
+      await slider.focus()
+      await page.keyboard.press("Home")
+      for (let times = 0; times < 2; times++) await page.keyboard.press("PageUp")
+      await then.getByText("03:00–04:00").waitFor()
+      await count(page, "Whole organization", 239)
+      // What cannot be read is said, and leaves the numbers those of now.
+      broken.isBroken = true
+      await day.fill(addDays(date, -1))
+      await page.getByRole("status").getByText("The server was not reached.").waitFor()
+      assert.strictEqual(await page.locator(".then").count(), 0)
+      await button(page, "Now").click()
+      await until(said).toBe("Now: 1 inside")
     })
   })
 })

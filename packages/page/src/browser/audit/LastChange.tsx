@@ -2,6 +2,7 @@
 import type { Place } from "@sojourn/client"
 import type { TabProps } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
+import { serverNow } from "../shared/clock.ts"
 import { MAX_DAYS, zoneOf } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { actorText } from "./sentences.ts"
@@ -19,7 +20,7 @@ export const LastChange = ({ administratorId, data, place }: LastChangeProps) =>
   const page = useOpened()
   const { words, formats, api } = page
   const { value } = useLoaded(async () => {
-    const now = Date.now()
+    const now = serverNow()
     const at = (days: number) => new Date(now + days * DAY_MS).toISOString()
     // The clock of the server may be ahead.
     const window = { from: at(1 - MAX_DAYS), to: at(1) }

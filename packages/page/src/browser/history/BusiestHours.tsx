@@ -2,23 +2,26 @@
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
-import { busiestHours, STEPS } from "./chart.ts"
-import { type HistoryOf, readHistory } from "./useHistory.ts"
-
-/** How many days are read: whole weeks, so that each weekday counts as much. */
-const DAYS = 56
+import { serverNow } from "../shared/clock.ts"
+import { instantOf } from "../shared/localTime.ts"
+import { busiestHours } from "./busiest.ts"
+import { samplesOf } from "./chart.ts"
+import { type HistoryOf, readWeeks } from "./useHistory.ts"
 
 /** How many shades there are, and how much stronger each is, in percent. */
 const [SHADES, SHADE_STEP] = [5, 10]
 
-/** A Sunday, from which the names of the weekdays are taken. */
-const SUNDAY = new Date(2026, 0, 4)
+/** A date so many days after a Sunday, from which the names of weekdays and hours are taken. */
+const dateAfterSunday = (days: number): string => `2026-02-0${1 + days}`
 
 const BusiestHours = ({ of }: { readonly of: HistoryOf }) => {
   const { words, formats, api } = useOpened()
+  const { zone } = formats
+  const local = (day: number, hour: number) =>
+    instantOf(`${dateAfterSunday(day)}T${String(hour).padStart(2, "0")}:00`, zone)
   const { value, failure } = useLoaded(async () => {
-    const { known } = await readHistory(api, of, { length: DAYS * STEPS.day, step: "hour" })
-    return busiestHours(known)
+    const now = serverNow()
+    return busiestHours(samplesOf(await readWeeks(api, of, now, zone), "hour", now), zone)
   }, [of.placeId])
   if (value === undefined) return <NotLoaded failure={failure} />
   const most = Math.max(...value.flat().map((count) => count ?? 0))
@@ -32,7 +35,7 @@ const BusiestHours = ({ of }: { readonly of: HistoryOf }) => {
             <td />
             {days.map((day) => (
               <th key={day} scope="col" class="number">
-                {formats.weekday(new Date(SUNDAY.getTime() + (day + 0.5) * STEPS.day))}
+                {formats.weekday(local(day, 12))}
               </th>
             ))}
           </tr>
@@ -41,7 +44,7 @@ const BusiestHours = ({ of }: { readonly of: HistoryOf }) => {
           {Array.from({ length: 24 }, (_, hour) => (
             <tr key={hour}>
               <th scope="row" class="number">
-                {formats.hour(new Date(2026, 0, 4, hour))}
+                {formats.hour(local(0, hour))}
               </th>
               {days.map((day) => {
                 const count = value[day]![hour]

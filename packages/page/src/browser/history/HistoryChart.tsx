@@ -1,5 +1,5 @@
-/** The history of premises as a chart of the last hours, days or weeks, which ends with the live count. */
-import { useMemo, useState } from "preact/hooks"
+/** The history of premises as a chart of a day, or of the last weeks until now. */
+import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -7,8 +7,20 @@ import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 import { useWidth } from "../shared/useWidth.ts"
-import { type Chart, chartOf, isMidnight, type RangeName, RANGES, sampleAt, ticksOf, topOf } from "./chart.ts"
+import {
+  type Chart,
+  chartOf,
+  isMidnight,
+  type RangeName,
+  RANGES,
+  type Sample,
+  sampleAt,
+  ticksOf,
+  topOf
+} from "./chart.ts"
 import { type HistoryOf, type LoadedHistory, useHistory } from "./useHistory.ts"
+import type { Replay } from "./useReplay.ts"
+import { after } from "./usual.ts"
 
 /** The height of the chart, and the room for texts at its end, above and below, in pixels. */
 const [HEIGHT, RIGHT, ABOVE, BELOW] = [180, 28, 16, 24]
@@ -23,33 +35,60 @@ const tableOf = ({ rows }: LoadedHistory) => [COLUMNS, ...rows.map((row) => COLU
 /** How far the keys Page up and Page down go, as a part of all samples. */
 const PAGE_PART = 0.1
 
+/** A moment of a day, and how many were inside. */
+interface Moment {
+  readonly at: number
+  readonly inside: number
+}
+
 interface PlotProps {
   readonly loaded: LoadedHistory
+  readonly name: RangeName
   readonly chart: Chart
+  readonly usual: ReadonlyArray<Sample>
   readonly top: number
   readonly count: Count
+  /** The moment that the map shows; none for now. */
+  readonly moment: Moment | undefined
+  readonly onChoose: (at: number) => void
   /** The room before the chart, and its own width, in pixels. */
   readonly left: number
   readonly width: number
   readonly label: string
 }
 
-/** The drawing, in which a pointer or the arrow keys choose a time. */
-const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, width, label }: PlotProps) => {
+/** The drawing, in which a pointer or the arrow keys point at a time; of a day, a press or Enter chooses it for the map, too. */
+const Plot = (props: PlotProps) => {
+  const { loaded, name, chart, usual, top, count, moment, onChoose, left, width, label } = props
+  const { from, to, until, isLive, samples } = loaded
   const { words, formats } = usePage()
-  /** The chosen time; none for the live count. */
-  const [chosen, setChosen] = useState<number>()
-  const last = samples.length
-  const index = chosen === undefined ? last : sampleAt(samples, chosen)
-  const ticks = useMemo(() => ticksOf(from, to, width), [from, to, width])
+  const [pointed, setPointed] = useState<number>()
+  const ticks = useMemo(() => ticksOf(from, to, width, formats.zone), [from, to, width, formats.zone])
   const { number } = formats
-  const { at, average: value } = samples[index] ?? { at: to, average: count.inside }
-  const isLong = range.length > RANGES.day.length
-  const when = index === last ? words.now : isLong ? formats.dayAndTime(at) : formats.time(at)
-  const text = `${when}: ${words.insideOf(number(value))}`
-  const choose = (event: PointerEvent) => {
+  // The samples, now, and the hours to come.
+  const now = isLive ? samples.length : samples.length - 1
+  const last = now + usual.length
+  const indexOf = (at: number) => {
+    if (!isLive || at < until) return sampleAt(samples, at)
+    const hour = usual.findIndex((one) => one.until > at)
+    return hour === -1 ? now : now + 1 + hour
+  }
+  const ofMoment = moment !== undefined && moment.at >= from && moment.at < until ? indexOf(moment.at) : undefined
+  const index = pointed === undefined ? (ofMoment ?? now) : indexOf(pointed)
+  const isUsual = index > now
+  const { at, average } = (isUsual ? usual[index - now - 1] : samples[index]) ?? { at: until, average: count.inside }
+  const value = index === ofMoment ? moment!.inside : average
+  const time = (name === "day" ? formats.time : formats.dayAndTime)(at)
+  const hour = isUsual ? usual[index - now - 1]! : undefined
+  const text =
+    hour === undefined
+      ? `${isLive && index === now ? words.now : time}: ${words.insideOf(number(value))}`
+      : words.usualAt(time, number(hour.least), number(hour.average), number(hour.most))
+  const point = (event: PointerEvent, isChosen: boolean) => {
     const x = event.clientX - (event.currentTarget as Element).getBoundingClientRect().left - left
-    setChosen(x >= width - 1 ? undefined : from + (x / width) * (to - from))
+    const at = x >= width - 1 ? to : from + (Math.max(x, 0) / width) * (to - from)
+    setPointed(at)
+    if (isChosen && name === "day") onChoose(at)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // With a modifier a key is the browser's: Alt and an arrow go back.
@@ -65,10 +104,12 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
       Home: 0,
       End: last
     }
+    if (event.key === "Enter" && name === "day") onChoose(at)
     const next = moves[event.key]
     if (next === undefined) return
     event.preventDefault()
-    setChosen(samples[Math.max(next, 0)]?.at)
+    const found = Math.min(Math.max(next, 0), last)
+    setPointed((found > now ? usual[found - now - 1] : samples[found])?.at ?? until)
   }
   const { capacity } = count
   return (
@@ -86,10 +127,10 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
         aria-valuenow={index}
         aria-valuetext={text}
         onKeyDown={onKeyDown}
-        onPointerDown={choose}
-        onPointerMove={choose}
+        onPointerDown={(event) => point(event, true)}
+        onPointerMove={(event) => point(event, event.buttons > 0)}
         // A finger that is lifted leaves, and what it chose is still to be read.
-        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setChosen(undefined)}
+        onPointerLeave={({ pointerType }) => pointerType === "mouse" && setPointed(undefined)}
       >
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
@@ -103,14 +144,14 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
           <g key={tick}>
             <line class="tick" x1={chart.x(tick)} x2={chart.x(tick)} y1={HEIGHT} y2={HEIGHT + 4} />
             <text x={chart.x(tick)} y={HEIGHT + 18} text-anchor="middle">
-              {isMidnight(tick) ? formats.day(tick) : formats.time(tick)}
+              {name !== "day" && isMidnight(tick, formats.zone) ? formats.day(tick) : formats.time(tick)}
             </text>
           </g>
         ))}
+        <path class="usual band" d={chart.usual.band} />
+        <path class="usual" d={chart.usual.middle} />
         <path class="band" d={chart.band} />
-        {chart.compared.map((line, nth) => (
-          <path key={nth} class={`compared days-${range.comparedDays[nth]}`} d={line} />
-        ))}
+        <path class="compared" d={chart.compared} />
         {capacity !== undefined && (
           <g class="capacity-line">
             <line x1="0" x2={width} y1={chart.y(capacity)} y2={chart.y(capacity)} />
@@ -119,8 +160,8 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
             </text>
           </g>
         )}
-        <path class="line" d={chart.lineTo(count.inside)} />
-        {chosen !== undefined && <line class="cursor" x1={chart.x(at)} x2={chart.x(at)} y1="0" y2={HEIGHT} />}
+        <path class="line" d={chart.lineTo(until, isLive ? count.inside : undefined)} />
+        {index !== now && <line class="cursor" x1={chart.x(at)} x2={chart.x(at)} y1="0" y2={HEIGHT} />}
         <circle class="chosen" cx={chart.x(at)} cy={chart.y(value)} r="4" />
       </svg>
       {/* Screen readers hear the slider's value: a live region would read each movement out. */}
@@ -133,34 +174,40 @@ const Plot = ({ loaded: { range, from, to, samples }, chart, top, count, left, w
 
 interface HistoryChartProps {
   readonly of: HistoryOf
+  /** The live count. */
   readonly count: Count
+  /** How many are inside at the moment that the replay shows. */
+  readonly inside: number
+  readonly replay: Replay
 }
 
 const loadBusiest = () => import("./BusiestHours.tsx")
 
-export const HistoryChart = ({ of, count }: HistoryChartProps) => {
+export const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryChartProps) => {
   const { words, formats } = usePage()
-  const [name, setName] = useState<RangeName>("hours")
+  const [name, setName] = useState<RangeName>("day")
   const [isBusiestOpen, setIsBusiestOpen] = useState(false)
-  const range = RANGES[name]
-  const { history, compared: read } = useHistory(of, range)
-  // The range before stays until this one is read, or fails to be.
-  const loaded = history.value?.range === range || history.failure === undefined ? history.value : undefined
-  const compared = read !== undefined && read.range === loaded?.range ? read : undefined
+  const { history: loaded, failure, compared } = useHistory(of, name, replay.day)
   const [box, outer] = useWidth()
+  const moment = replay.isPast ? { at: replay.at!, inside: insideThen } : undefined
+  // What is chosen is seen on the chart.
+  useEffect(() => {
+    if (replay.isPast) setName("day")
+  }, [replay.isPast, replay.day])
   const { inside, capacity = 0 } = count
   const { number } = formats
-  const top = topOf(loaded?.most ?? 0, compared?.most ?? 0, inside, capacity)
+  const most = loaded?.isLive === false ? 0 : inside
+  const top = topOf(loaded?.most ?? 0, compared?.most ?? 0, most, capacity)
   const left = number(top).length * DIGIT_WIDTH + NUMBER_ROOM
   const width = Math.max(outer - left - RIGHT, 1)
+  const usual = useMemo(() => after(compared?.usual ?? [], loaded?.until ?? 0), [compared, loaded])
   const chart = useMemo(
-    () => loaded && chartOf({ ...loaded, compared: compared?.lines ?? [], top }, width, HEIGHT),
-    [loaded, compared, top, width]
+    () => loaded && chartOf({ ...loaded, compared: compared?.weekBefore ?? [], usual, top }, width, HEIGHT),
+    [loaded, compared, usual, top, width]
   )
   const summaryOf = ({ average, beganAt, ...loaded }: LoadedHistory) => {
-    const least = Math.min(loaded.least, inside)
-    const most = Math.max(loaded.most, inside)
-    const summary = words.historySummary(number(least), number(most), number(average))
+    const least = loaded.isLive ? Math.min(loaded.least, inside) : loaded.least
+    const summary = words.historySummary(number(least), number(Math.max(loaded.most, most)), number(average))
     return beganAt === undefined ? summary : `${summary}, ${words.historyBegan(formats.moment(beganAt))}`
   }
   return (
@@ -169,28 +216,30 @@ export const HistoryChart = ({ of, count }: HistoryChartProps) => {
       <Toolbar class="bar" label={words.history}>
         {(Object.keys(RANGES) as Array<RangeName>).map((one) => (
           <button key={one} type="button" aria-pressed={one === name} onClick={() => setName(one)}>
-            {words.ranges[one]}
+            {one === "day" && replay.day.date !== replay.today ? formats.day(replay.day.start) : words.ranges[one]}
           </button>
         ))}
       </Toolbar>
       {loaded === undefined || chart === undefined ? (
-        <NotLoaded failure={history.failure} />
+        <div class="unread">
+          <NotLoaded failure={failure} />
+        </div>
       ) : loaded.samples.length === 0 ? (
         <p>{words.noHistory}</p>
       ) : (
         <figure>
-          <Plot key={name} {...{ loaded, chart, top, count, left, width }} label={summaryOf(loaded)} />
+          <Plot
+            key={name}
+            {...{ loaded, name, chart, usual, top, count, moment, left, width }}
+            label={summaryOf(loaded)}
+            onChoose={replay.choose}
+          />
           <figcaption>
             {summaryOf(loaded)}. {words.historyKey}
-            {compared?.lines.some((line) => line.length > 0) === true && (
+            {(chart.compared !== "" || usual.length > 0) && (
               <ul class="legend">
-                {loaded.range.comparedDays.map((days, nth) =>
-                  compared.lines[nth]!.length > 0 ? (
-                    <li key={days} class={`days-${days}`}>
-                      {days === 1 ? words.yesterday : words.weekBefore}
-                    </li>
-                  ) : null
-                )}
+                {chart.compared !== "" && <li class="week-before">{words.weekBefore}</li>}
+                {usual.length > 0 && <li class="usual">{words.usualOn(formats.longWeekday(loaded.from))}</li>}
               </ul>
             )}
           </figcaption>

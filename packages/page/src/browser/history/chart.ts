@@ -1,24 +1,19 @@
 /** The geometry of the history's chart, without a component, so that it is tested without a browser. */
 import type { PresenceHistoryRow } from "@sojourn/client"
-
-/** A length of time that a chart shows, and its steps, in milliseconds. */
-export interface Range {
-  readonly length: number
-  readonly step: "minute" | "hour" | "day"
-  /** How many days before the line with which it is compared began, for each such line. */
-  readonly comparedDays: ReadonlyArray<1 | 7>
-}
+import { addDays, dateOf, dayOf, instantOf, sameTime } from "../shared/localTime.ts"
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
 export const STEPS = { minute: MINUTE, hour: HOUR, day: DAY } as const
 
+export type StepName = keyof typeof STEPS
+
+/** What a chart shows: a day, or the time until now. Lengths are in milliseconds. */
 export const RANGES = {
-  hours: { length: 3 * HOUR, step: "minute", comparedDays: [1, 7] },
-  day: { length: DAY, step: "minute", comparedDays: [1, 7] },
-  week: { length: 7 * DAY, step: "hour", comparedDays: [7] },
-  quarter: { length: 90 * DAY, step: "day", comparedDays: [] }
-} as const satisfies { readonly [name: string]: Range }
+  day: { length: DAY, step: "minute" },
+  week: { length: 7 * DAY, step: "hour" },
+  quarter: { length: 90 * DAY, step: "day" }
+} as const satisfies { readonly [name: string]: { readonly length: number; readonly step: StepName } }
 
 export type RangeName = keyof typeof RANGES
 
@@ -34,12 +29,15 @@ export interface Sample {
 /** The rows of a history as samples; the running step ends now. */
 export const samplesOf = (
   rows: ReadonlyArray<PresenceHistoryRow>,
-  step: Range["step"],
+  step: StepName,
   now: number
 ): ReadonlyArray<Sample> =>
-  rows.map(({ from, average, least, most }) => {
+  rows.map(({ from, average, least, most }, nth) => {
     const at = Date.parse(from)
-    return { at, until: Math.max(Math.min(at + STEPS[step], now), at), average, least, most }
+    // A day has 23 to 25 hours: it ends where the next one begins.
+    const next = rows[nth + 1]
+    const end = next === undefined ? at + STEPS[step] : Date.parse(next.from)
+    return { at, until: Math.max(Math.min(end, now), at), average, least, most }
   })
 
 /**
@@ -64,45 +62,39 @@ export const averageOf = (samples: ReadonlyArray<Sample>): number => {
   return time === 0 ? (samples.at(-1)?.average ?? 0) : sum / time
 }
 
-/** The same time of the clock so many days later, or earlier for a negative number. */
-export const addDays = (at: number, days: number): number => {
-  const date = new Date(at)
-  return date.setDate(date.getDate() + days)
-}
-
 /**
  * Samples moved by so many days, each to the same time of the clock. Those without such a time on their new day are left out: the
  * hour that a change of the clock skips there, and the second of the hour that it repeats on their own day.
  */
-export const moveDays = (samples: ReadonlyArray<Sample>, days: number): ReadonlyArray<Sample> =>
+export const moveDays = (samples: ReadonlyArray<Sample>, days: number, zone: string): ReadonlyArray<Sample> =>
   samples.flatMap((sample) => {
-    const at = addDays(sample.at, days)
-    return addDays(at, -days) === sample.at ? [{ ...sample, at, until: at + sample.until - sample.at }] : []
+    const at = sameTime(sample.at, days, zone)
+    return sameTime(at, -days, zone) === sample.at ? [{ ...sample, at, until: at + sample.until - sample.at }] : []
   })
 
 /** The least distance of two ticks in pixels. */
 const TICK_DISTANCE_PX = 56
 
-/** Distances of ticks: in minutes within a day, then in days. */
-const TICK_MINUTES = [5, 10, 15, 30, 60, 120, 180, 360, 720]
+/** Distances of ticks: in hours within a day, then in days. */
+const TICK_HOURS = [1, 2, 3, 6, 12]
 const TICK_DAYS = [1, 2, 7, 14, 28]
 
-/** The beginning of the day of a moment, by the clock of the browser. */
-const midnightOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
-
-/** Round times of the clock between two moments, as many as have room in this width. */
-export const ticksOf = (from: number, to: number, width: number): ReadonlyArray<number> => {
+/** Round times of the clock of a time zone between two moments, as many as have room in this width. */
+export const ticksOf = (from: number, to: number, width: number, zone: string): ReadonlyArray<number> => {
   const most = Math.max(Math.floor(width / TICK_DISTANCE_PX), 1)
-  const minutes = TICK_MINUTES.find((minutes) => (to - from) / (minutes * MINUTE) <= most)
+  const hours = TICK_HOURS.find((hours) => (to - from) / (hours * HOUR) <= most)
   const ticks: Array<number> = []
-  if (minutes === undefined) {
+  if (hours === undefined) {
     const days = TICK_DAYS.find((days) => (to - from) / (days * DAY) <= most) ?? TICK_DAYS.at(-1)!
-    for (let day = midnightOf(to); day >= from; day = addDays(day, -days)) ticks.unshift(day)
+    for (let { date, start } = dayOf(dateOf(to, zone), zone); start >= from;) {
+      ticks.unshift(start)
+      ;({ date, start } = dayOf(addDays(date, -days), zone))
+    }
     return ticks
   }
-  for (let day = midnightOf(from); day <= to; day = addDays(day, 1)) {
-    for (let minute = 0; minute < 24 * 60; minute += minutes) {
-      const at = new Date(day).setHours(0, minute)
+  for (let date = dateOf(from, zone); date <= dateOf(to, zone); date = addDays(date, 1)) {
+    for (let hour = 0; hour < 24; hour += hours) {
+      const at = instantOf(`${date}T${String(hour).padStart(2, "0")}:00`, zone)
       // An hour that a change of the clock leaves out is that after it, which has a tick of its own.
       if (at >= from && at <= to && at > (ticks.at(-1) ?? 0)) ticks.push(at)
     }
@@ -110,8 +102,8 @@ export const ticksOf = (from: number, to: number, width: number): ReadonlyArray<
   return ticks
 }
 
-/** Whether a moment is the beginning of a day by the clock of the browser. */
-export const isMidnight = (at: number): boolean => midnightOf(at) === at
+/** Whether a moment is the beginning of a day of a time zone. */
+export const isMidnight = (at: number, zone: string): boolean => dayOf(dateOf(at, zone), zone).start === at
 
 /** The next number above that is 1, 2, 4, 6 or 8 times a power of ten: its half is a whole number from 2 on. */
 export const roundUp = (n: number): number => {
@@ -126,18 +118,21 @@ export interface Charted {
   readonly from: number
   readonly to: number
   readonly samples: ReadonlyArray<Sample>
-  /** Samples of earlier days, moved to the days that are shown. */
-  readonly compared: ReadonlyArray<ReadonlyArray<Sample>>
+  /** Samples of a week before, moved to the days that are shown. */
+  readonly compared: ReadonlyArray<Sample>
+  /** What is usual in the hours to come. */
+  readonly usual: ReadonlyArray<Sample>
   readonly top: number
 }
 
 /** A chart in pixels. */
 export interface Chart {
-  /** The data of an SVG path: the average as a line that ends with the live count. */
-  readonly lineTo: (inside: number) => string
+  /** The data of an SVG path: the average as a line that ends with the live count, where there is one. */
+  readonly lineTo: (now: number, inside: number | undefined) => string
   /** The data of an SVG path: the area between the least and the most. */
   readonly band: string
-  readonly compared: ReadonlyArray<string>
+  readonly compared: string
+  readonly usual: { readonly band: string; readonly middle: string }
   readonly x: (at: number) => number
   readonly y: (count: number) => number
 }
@@ -149,7 +144,7 @@ export const mostOf = (samples: ReadonlyArray<Sample>): number =>
 export const topOf = (...counts: ReadonlyArray<number>): number => roundUp(Math.max(4, ...counts))
 
 export const chartOf = (charted: Charted, width: number, height: number): Chart => {
-  const { from, to, samples, compared, top } = charted
+  const { from, to, samples, compared, usual, top } = charted
   const x = (at: number) => round(Math.min(Math.max(((at - from) / (to - from)) * width, 0), width))
   const y = (n: number) => round(height - (n / top) * height)
   // Each sample is a step of its own, level from its beginning to its end.
@@ -160,14 +155,18 @@ export const chartOf = (charted: Charted, width: number, height: number): Chart 
         : [`${x(sample.at)} ${y(value(sample))}`, `${x(sample.until)} ${y(value(sample))}`]
     )
   const pathOf = (points: ReadonlyArray<string>) => (points.length === 0 ? "" : `M${points.join("L")}`)
-  const average = ({ average }: Sample) => average
-  const upper = stairs(samples, (sample) => sample.most)
-  const lower = stairs(samples, (sample) => sample.least).reverse()
-  const line = pathOf(stairs(samples, average))
+  const lineOf = (samples: ReadonlyArray<Sample>) => pathOf(stairs(samples, ({ average }) => average))
+  const bandOf = (samples: ReadonlyArray<Sample>) => {
+    const upper = stairs(samples, ({ most }) => most)
+    const lower = stairs(samples, ({ least }) => least).reverse()
+    return upper.length === 0 ? "" : `${pathOf([...upper, ...lower])}Z`
+  }
+  const line = lineOf(samples)
   return {
-    lineTo: (inside) => (line === "" ? "" : `${line}L${x(to)} ${y(inside)}`),
-    band: upper.length === 0 ? "" : `${pathOf([...upper, ...lower])}Z`,
-    compared: compared.map((samples) => pathOf(stairs(samples, average))),
+    lineTo: (now, inside) => (line === "" || inside === undefined ? line : `${line}L${x(now)} ${y(inside)}`),
+    band: bandOf(samples),
+    compared: lineOf(compared),
+    usual: { band: bandOf(usual), middle: lineOf(usual) },
     x,
     y
   }
@@ -177,20 +176,4 @@ export const chartOf = (charted: Charted, width: number, height: number): Chart 
 export const sampleAt = (samples: ReadonlyArray<Sample>, at: number): number => {
   const next = samples.findIndex((sample) => sample.at > at)
   return next === -1 ? samples.length - 1 : Math.max(next - 1, 0)
-}
-
-/** The average of each hour of each weekday, 0 for Sunday, by the clock of the browser; undefined where none is known. */
-export const busiestHours = (samples: ReadonlyArray<Sample>): ReadonlyArray<ReadonlyArray<number | undefined>> => {
-  const hours = new Map<number, Array<Sample>>()
-  for (const sample of samples) {
-    const date = new Date(sample.at)
-    const key = date.getDay() * 24 + date.getHours()
-    hours.set(key, [...(hours.get(key) ?? []), sample])
-  }
-  return Array.from({ length: 7 }, (_, day) =>
-    Array.from({ length: 24 }, (_, hour) => {
-      const found = hours.get(day * 24 + hour)
-      return found === undefined ? undefined : averageOf(found)
-    })
-  )
 }

@@ -1,6 +1,9 @@
 /** How full premises are in the words of the page: by the numbers alone. The feed's levels have a margin on the way down, which is for alerts. */
 import type { Count, Level } from "./counts.ts"
 
+/** From which part of a capacity on premises are nearly full, unless their manager said otherwise. */
+export const DEFAULT_WARN_AT = 0.8
+
 /** Above the relative error of a product: 0.07 * 100 is above 7. */
 const ROUNDING = 1e-15
 

@@ -1,6 +1,7 @@
 /** The presence stream as state of a component; changes are gathered, so that a busy stream does not redraw at each message. */
 import type { Connection } from "@sojourn/client"
 import { useEffect, useState } from "preact/hooks"
+import { serverNow } from "../shared/clock.ts"
 import { usePage } from "../shared/context.ts"
 import { afterMessage, type Counts, Gap, NO_COUNTS, type Own, withCapacity } from "./counts.ts"
 import { makeRedraws } from "./redraws.ts"
@@ -59,7 +60,7 @@ export const useLive = (organizationIds: ReadonlyArray<number>, generation: unkn
     const { signal } = stopping
     let timer: ReturnType<typeof setTimeout> | undefined
     const onConnection = (connection: Connection) =>
-      update((before) => ({ ...before, connection, heardAt: connection === "live" ? Date.now() : before.heardAt }))
+      update((before) => ({ ...before, connection, heardAt: connection === "live" ? serverNow() : before.heardAt }))
     const follow = async () => {
       const organizations = ids.split(",").map(Number)
       const messages = api.stream.presence({ organizations }, { signal, timeout: SILENCE_TIMEOUT_MS, onConnection })

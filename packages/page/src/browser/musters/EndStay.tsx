@@ -4,6 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { Dialog } from "../shared/Dialog.tsx"
+import { serverNow } from "../shared/clock.ts"
 import { instantOf, localOf } from "../shared/localTime.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 
@@ -21,7 +22,7 @@ interface EndStayProps {
 export const EndStay = ({ organizationId, person, place, zone, onForbidden, onDone }: EndStayProps) => {
   const { words, api } = useOpened()
   const { isWaiting, outcome, run } = useAction(onForbidden)
-  const [now] = useState(() => localOf(Date.now(), zone))
+  const [now] = useState(() => localOf(serverNow(), zone))
   const { orgAuthServerId, placeId, since } = person
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

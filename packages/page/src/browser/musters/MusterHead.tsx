@@ -3,7 +3,7 @@ import type { Muster } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
-import { serverNow } from "../shared/serverTime.ts"
+import { serverNow } from "../shared/clock.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { durationOf } from "./curve.ts"
 

@@ -1,4 +1,5 @@
 /** All places with their counts, on paper alone: the list on the screen may be searched, or show a part. */
+import { serverNow } from "../shared/clock.ts"
 import { usePage } from "../shared/context.ts"
 import { usePrinting } from "../shared/usePrinting.ts"
 import { pathNameOf } from "./lineages.ts"
@@ -9,7 +10,7 @@ export const PrintedCounts = ({ premises }: { readonly premises: ReadonlyArray<P
   if (!usePrinting()) return null
   return (
     <section class="on-paper">
-      <p>{words.printedAt(formats.moment(new Date()))}</p>
+      <p>{words.printedAt(formats.moment(serverNow()))}</p>
       <table>
         <thead>
           <tr>

@@ -2,6 +2,10 @@
 import type { Language } from "../words/languages.ts"
 
 export interface Formats {
+  /** The time zone of all times but those of {@link momentIn}. */
+  readonly zone: string
+  /** The same of another time zone. */
+  readonly of: (zone: string) => Formats
   readonly number: (n: number) => string
   readonly time: (of: Date | string | number) => string
   readonly day: (of: Date | string | number) => string
@@ -12,6 +16,11 @@ export interface Formats {
   /** The hour alone, as the region writes it. */
   readonly hour: (of: Date | string | number) => string
   readonly weekday: (of: Date | string | number) => string
+  readonly longWeekday: (of: Date | string | number) => string
+  /** A day with its weekday and the time. */
+  readonly weekdayAndTime: (of: Date | string | number) => string
+  /** A length of time, in seconds: hours and minutes, or seconds where it is less than a minute. */
+  readonly duration: (seconds: number) => string
   /** The day with which the region's week begins, 0 for Sunday. */
   readonly firstWeekday: number
 }
@@ -40,32 +49,38 @@ const firstWeekdayOf = (locale: string): number => {
   return ((known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? MONDAY) % 7
 }
 
-export const formatsOf = (language: Language): Formats => {
+/** The formats of a language, with the times of a time zone; without one with those of the browser's. */
+export const formatsOf = (language: Language, timeZone?: string): Formats => {
   const locale = localeOf(language, navigator.languages)
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-  const times = new Intl.DateTimeFormat(locale, { timeStyle: "short" })
-  const days = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })
-  const daysAndTimes = new Intl.DateTimeFormat(locale, {
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit"
-  })
-  const hours = new Intl.DateTimeFormat(locale, { hour: "numeric" })
-  const weekdays = new Intl.DateTimeFormat(locale, { weekday: "short" })
-  const momentIn = (timeZone?: string) => {
-    const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone })
-    return (of: Date | string | number) => moments.format(new Date(of))
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone, ...options })
+    return (date: Date | string | number) => format.format(new Date(date))
   }
+  const clock = { hour: "2-digit", minute: "2-digit" } as const
+  const momentIn = (timeZone?: string) => dates({ dateStyle: "medium", timeStyle: "medium", timeZone })
+  const inUnit = (n: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 0 }).format(n)
   return {
+    zone: new Intl.DateTimeFormat(locale, { timeZone }).resolvedOptions().timeZone,
+    of: (zone) => formatsOf(language, zone),
     number: (n) => numbers.format(n),
-    time: (of) => times.format(new Date(of)),
-    day: (of) => days.format(new Date(of)),
-    dayAndTime: (of) => daysAndTimes.format(new Date(of)),
-    hour: (of) => hours.format(new Date(of)),
-    weekday: (of) => weekdays.format(new Date(of)),
+    time: dates({ timeStyle: "short" }),
+    day: dates({ day: "numeric", month: "short" }),
+    dayAndTime: dates({ day: "numeric", month: "short", ...clock }),
+    hour: dates({ hour: "numeric" }),
+    weekday: dates({ weekday: "short" }),
+    longWeekday: dates({ weekday: "long" }),
+    weekdayAndTime: dates({ weekday: "short", day: "numeric", month: "short", ...clock }),
+    duration: (seconds) => {
+      const minutes = Math.round(seconds / 60)
+      if (minutes === 0) return inUnit(seconds, "second")
+      const hours = Math.floor(minutes / 60)
+      const rest = inUnit(minutes % 60, "minute")
+      return hours === 0 ? rest : `${inUnit(hours, "hour")} ${rest}`
+    },
     firstWeekday: firstWeekdayOf(locale),
-    moment: momentIn(),
+    moment: momentIn(timeZone),
     momentIn
   }
 }

@@ -15,17 +15,28 @@ export const zoneOf = (timeZone: string | undefined): string => {
   }
 }
 
+/** The formats that were made so far, by time zone: making one takes as long as hundreds of its uses. */
+const madeFormats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  const made =
+    madeFormats.get(zone) ??
+    new Intl.DateTimeFormat("en", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric"
+    })
+  madeFormats.set(zone, made)
+  return made
+}
+
 /** A local time as if it were of UTC, to the minute, in milliseconds. */
 const localMs = (instant: number, zone: string): number => {
-  const parts = new Intl.DateTimeFormat("en", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric"
-  }).formatToParts(instant)
+  const parts = formatOf(zone).formatToParts(instant)
   const of = (type: string) => Number(parts.find((part) => part.type === type)!.value)
   return Date.UTC(of("year"), of("month") - 1, of("day"), of("hour"), of("minute"))
 }
@@ -50,9 +61,31 @@ export const instantOf = (local: string, zone: string): number => {
   return high
 }
 
+/** The local date at an instant: `2026-11-28`. */
+export const dateOf = (instant: number, zone: string): string => localOf(instant, zone).slice(0, 10)
+
 /** A date so many days after another one. */
-const addDays = (date: string, days: number): string =>
+export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** A day of a time zone: `start` is its first instant, `end` the first after it. */
+export interface Day {
+  readonly date: string
+  readonly start: number
+  readonly end: number
+}
+
+export const dayOf = (date: string, zone: string): Day => ({
+  date,
+  start: instantOf(`${date}T00:00`, zone),
+  end: instantOf(`${addDays(date, 1)}T00:00`, zone)
+})
+
+/** The same time of the clock so many days after an instant, to the minute. */
+export const sameTime = (instant: number, days: number, zone: string): number => {
+  const local = localOf(instant, zone)
+  return instantOf(`${addDays(local.slice(0, 10), days)}${local.slice(10)}`, zone)
+}
 
 /** The first and the last day of a window. */
 export interface Days {
@@ -84,6 +117,8 @@ export interface Window {
 export const windowOf = ({ from, to }: Days, zone: string): Window | undefined => {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
   if (!(days >= 1 && days <= MAX_DAYS)) return undefined
-  const begin = (date: string) => new Date(instantOf(`${date}T00:00`, zone)).toISOString()
-  return { from: begin(from), to: begin(addDays(to, 1)) }
+  return {
+    from: new Date(dayOf(from, zone).start).toISOString(),
+    to: new Date(dayOf(to, zone).end).toISOString()
+  }
 }

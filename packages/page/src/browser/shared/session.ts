@@ -1,6 +1,6 @@
 /** The session of the signed-in administrator: its token, and where the browser keeps it. */
 import { makeClient, type SojournClient } from "@sojourn/client"
-import { noteServerTime } from "./serverTime.ts"
+import { learnTime } from "./clock.ts"
 import { settings } from "./settings.ts"
 
 /** A signed-in administrator. Who it is, the server alone reads out of the token. */
@@ -95,10 +95,11 @@ export const clientOf = (token?: string, onRefused?: (wasAccepted: boolean) => v
     token,
     timeout: TIMEOUT_MS,
     fetch: async (url, init) => {
+      const sentAt = Date.now()
       const response = await fetch(url, { ...init, cache: "no-store" })
+      learnTime(response, sentAt)
       if (response.status === 401) onRefused?.(wasAccepted)
       else wasAccepted ||= response.ok
-      noteServerTime(response.headers.get("date"))
       const name = fileNameOf(response.headers.get("content-disposition"))
       if (name === undefined) return response
       const [content, { downloadBlob }] = await Promise.all([response.blob(), import("./csv.ts")])

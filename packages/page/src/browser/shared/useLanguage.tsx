@@ -1,6 +1,6 @@
 /** The language of the page: the one that was chosen, or else that of the browser. */
 import type { ComponentChildren } from "preact"
-import { useLayoutEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Language, LANGUAGES, loadAllWords, loadWords, preferredLanguage, type Words } from "../words/languages.ts"
 
 const STORAGE_KEY = "sojourn.language"
@@ -36,13 +36,26 @@ export const useLanguage = (
     document.documentElement.lang = language
     document.documentElement.dir = words.direction
   }, [spoken])
-  const choose = async (chosen: Language) => {
+  // A language may be chosen while words are loaded: what was wanted last counts.
+  const wanted = useRef({ language, isOpened })
+  const changing = useRef(Promise.resolve())
+  const change = (to: Partial<Pick<Spoken, "language" | "isOpened">>): Promise<void> => {
+    const before = wanted.current
+    const asked = (wanted.current = { ...before, ...to })
+    changing.current = speak(asked.language, asked.isOpened).then(
+      (spoken) => (wanted.current === asked ? setSpoken(spoken) : changing.current),
+      (failure: unknown) => {
+        if (wanted.current === asked) wanted.current = before
+        throw failure
+      }
+    )
+    return changing.current
+  }
+  const choose = (chosen: Language) => {
     localStorage.setItem(STORAGE_KEY, chosen)
-    setSpoken(await speak(chosen, isOpened))
+    return change({ language: chosen })
   }
-  const openWords = async () => {
-    if (!isOpened) setSpoken(await speak(language, true))
-  }
+  const openWords = () => (wanted.current.isOpened ? changing.current : change({ isOpened: true }))
   const choice = (
     <select
       aria-label={words.chooseLanguage}

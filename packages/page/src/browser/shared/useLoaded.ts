@@ -33,7 +33,7 @@ interface LoadOptions {
   /** With another one of these the same is read again, and its last answer stays meanwhile. */
   readonly changes?: ReadonlyArray<unknown>
   /** It is read again after so many milliseconds while the page is visible. */
-  readonly intervalMs?: number
+  readonly intervalMs?: number | undefined
 }
 
 /**

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 
 /**
  * What the element around them listens to. `selector` says which ones they are; the tab stop is the one that had the focus
- * last, at first the one that is `chosen`.
+ * last, at first the one that is `chosen`. Dates and sliders need the arrow keys themselves: Enter leads on from them.
  */
 export const useOneTabStop = <E extends HTMLElement>(selector: string, chosen = 0) => {
   const ref = useRef<E>(null)
@@ -22,7 +22,14 @@ export const useOneTabStop = <E extends HTMLElement>(selector: string, chosen = 
     const from = elements.indexOf(target as HTMLElement)
     const isReversed = getComputedStyle(ref.current!).direction === "rtl"
     const [forward, backward] = isReversed ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"]
-    const by = key === "ArrowDown" || key === forward ? 1 : key === "ArrowUp" || key === backward ? -1 : 0
+    const needsArrows = (target as HTMLElement).matches("[type='date'], [type='range']")
+    const [next, previous] = needsArrows
+      ? [["Enter"], []]
+      : [
+          ["ArrowDown", forward],
+          ["ArrowUp", backward]
+        ]
+    const by = next.includes(key) ? 1 : previous.includes(key) ? -1 : 0
     if (by === 0 || from < 0) return
     elements[(from + by + elements.length) % elements.length]!.focus()
     event.preventDefault()

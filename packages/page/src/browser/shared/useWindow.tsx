@@ -1,8 +1,9 @@
 /** The choice of a window of days: a named one, or dates. */
 import type { ComponentChildren } from "preact"
 import { useMemo, useState } from "preact/hooks"
+import { serverNow } from "./clock.ts"
 import { useOpened } from "./context.ts"
-import { type Days, daysOf, localOf, type NamedWindow, type Window, windowOf } from "./localTime.ts"
+import { dateOf, type Days, daysOf, type NamedWindow, type Window, windowOf } from "./localTime.ts"
 
 /** `any` stands for all time, which is no window. */
 type Choice = NamedWindow | "dates" | "any"
@@ -12,7 +13,7 @@ export const useWindow = (zone: string, choices: ReadonlyArray<Choice>) => {
   const { words, formats } = useOpened()
   const [choice, setChoice] = useState(choices[0]!)
   const [dates, setDates] = useState<Days>({ from: "", to: "" })
-  const today = localOf(Date.now(), zone).slice(0, 10)
+  const today = dateOf(serverNow(), zone)
   const days = choice === "dates" || choice === "any" ? dates : daysOf(choice, today, formats.firstWeekday)
   const { from, to } = days
   const window = useMemo<Window | undefined>(

@@ -65,12 +65,11 @@ const de: Words = {
   closeDetails: (name) => `${name} schließen`,
 
   history: "Verlauf",
-  ranges: { hours: "3 Stunden", day: "1 Tag", week: "7 Tage", quarter: "90 Tage" },
+  ranges: { day: "Heute", week: "7 Tage", quarter: "90 Tage" },
   noHistory: "Es gibt noch keinen Verlauf.",
   historySummary: (least, most, average) => `Zwischen ${least} und ${most} anwesend, im Mittel ${average}`,
   historyBegan: (time) => `seit die Zählung am ${time} begann`,
   now: "Jetzt",
-  yesterday: "Gestern",
   weekBefore: "Eine Woche zuvor",
   busiestHours: "Belebteste Stunden",
   historyKey: "Die Linie ist das Mittel, die Fläche reicht vom kleinsten zum größten Wert.",
@@ -127,11 +126,25 @@ const de: Words = {
   noRows: "Es gibt nichts anzuzeigen.",
 
   changes: "Änderungen",
-
   // Die Sitzung, die über dem Geöffneten geendet hat.
   staysOpen: "Was geöffnet ist, bleibt, wie es ist.",
   notForOpen:
     "Dieser Administrator darf nicht sehen, was hier geöffnet ist. Melden Sie sich als ein anderer an, oder melden Sie sich ab.",
+
+  // Ein Tag, der noch einmal abläuft, und was er hatte.
+  timeOfDay: "Tageszeit",
+  day: "Tag",
+  busiest: "Höchststand",
+  play: "Abspielen",
+  pause: "Anhalten",
+  replayKeys:
+    "Pfeiltasten gehen um eine Minute, Bild auf und Bild ab um eine Stunde. Die Eingabetaste führt zu den Tasten.",
+  usualOn: (weekday) => `Üblich an ${weekday}en: der kleinste, der mittlere und der größte Wert der letzten Wochen`,
+  usualAt: (time, least, middle, most) => `${time}: üblich ${least} bis ${most} anwesend, in der Mitte ${middle}`,
+  visits: (day) => (day === undefined ? "Besuche heute" : `Besuche am ${day}`),
+  averageStay: "Verweildauer",
+  peak: "Höchststand",
+  timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`,
 
   // Die Leiste an der Seite und der erste Blick
   navigation: "Navigation",

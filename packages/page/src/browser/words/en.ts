@@ -62,13 +62,12 @@ const en = {
   closeDetails: (name: string) => `Close ${name}`,
 
   history: "History",
-  ranges: { hours: "3 hours", day: "1 day", week: "7 days", quarter: "90 days" },
+  ranges: { day: "Today", week: "7 days", quarter: "90 days" },
   noHistory: "There is no history yet.",
   historySummary: (least: string, most: string, average: string) =>
     `Between ${least} and ${most} inside, ${average} on average`,
   historyBegan: (time: string) => `since counting began on ${time}`,
   now: "Now",
-  yesterday: "Yesterday",
   weekBefore: "A week earlier",
   busiestHours: "Busiest hours",
   historyKey: "The line is the average, the area is from the least to the most.",
@@ -125,10 +124,24 @@ const en = {
   noRows: "There is nothing to show.",
 
   changes: "Changes",
-
   // The session that ended over what is open.
   staysOpen: "What is open stays as it is.",
   notForOpen: "This administrator may not see what is open here. Sign in as another one, or sign out.",
+
+  // A day that is replayed, and what a day had.
+  timeOfDay: "Time of day",
+  day: "Day",
+  busiest: "Busiest",
+  play: "Play",
+  pause: "Pause",
+  replayKeys: "Arrow keys go by a minute, Page up and Page down by an hour. Enter leads to the buttons.",
+  usualOn: (weekday: string) => `Usual on ${weekday}s: the least, the middle and the most of the last weeks`,
+  usualAt: (time: string, least: string, middle: string, most: string) =>
+    `${time}: usually ${least} to ${most} inside, ${middle} in the middle`,
+  visits: (day?: string) => (day === undefined ? "Visits today" : `Visits on ${day}`),
+  averageStay: "Average stay",
+  peak: "Peak",
+  timesIn: (zone: string) => `Days and times are those of ${zone}.`,
 
   // The bar at the side and the first sight
   navigation: "Navigation",

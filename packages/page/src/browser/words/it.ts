@@ -71,12 +71,11 @@ const it: Words = {
   closeDetails: (name) => `Chiudi ${name}`,
 
   history: "Andamento",
-  ranges: { hours: "3 ore", day: "1 giorno", week: "7 giorni", quarter: "90 giorni" },
+  ranges: { day: "Oggi", week: "7 giorni", quarter: "90 giorni" },
   noHistory: "Non c'è ancora alcun andamento.",
   historySummary: (least, most, average) => `Tra ${least} e ${most} presenti, ${average} in media`,
   historyBegan: (time) => `da quando il conteggio è iniziato, ${time}`,
   now: "Ora",
-  yesterday: "Ieri",
   weekBefore: "Una settimana prima",
   busiestHours: "Ore più frequentate",
   historyKey: "La linea è la media, la fascia va dal minimo al massimo.",
@@ -133,10 +132,23 @@ const it: Words = {
   noRows: "Non c'è nulla da mostrare.",
 
   changes: "Modifiche",
-
   // La sessione terminata sopra ciò che è aperto.
   staysOpen: "Ciò che è aperto resta com'è.",
   notForOpen: "Questo amministratore non può vedere ciò che è aperto qui. Acceda con un altro account o esca.",
+
+  // Una giornata che si ripercorre, e i suoi numeri.
+  timeOfDay: "Ora del giorno",
+  day: "Giorno",
+  busiest: "Massimo",
+  play: "Riproduci",
+  pause: "Pausa",
+  replayKeys: "Le frecce spostano di un minuto, Pagina su e Pagina giù di un'ora. Invio porta ai pulsanti.",
+  usualOn: (weekday) => `Di solito, di ${weekday}: il minimo, il valore di mezzo e il massimo delle ultime settimane`,
+  usualAt: (time, least, middle, most) => `${time}: di solito da ${least} a ${most} presenti, ${middle} nel mezzo`,
+  visits: (day) => (day === undefined ? "Visite oggi" : `Visite del ${day}`),
+  averageStay: "Permanenza media",
+  peak: "Massimo",
+  timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`,
 
   // La barra laterale e il primo sguardo
   navigation: "Navigazione",

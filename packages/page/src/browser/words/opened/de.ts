@@ -359,7 +359,6 @@ const de: OpenedWords = {
   period: "Zeitraum",
   periods: { week: "Diese Woche", lastWeek: "Vorige Woche", month: "Dieser Monat", dates: "Tage", any: "Jederzeit" },
   periodWrong: "Wählen Sie einen ersten Tag, der nicht nach dem letzten liegt, und höchstens 366 Tage.",
-  timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`,
   more: "Mehr laden",
   everywhere: "Organisation und ihre Orte",
   tooManyPeople: "Nennen Sie höchstens 100 Personen, oder keine für alle.",
@@ -464,6 +463,12 @@ const de: OpenedWords = {
   searchedBy: (time, who) => `${time}, von ${who}`,
   inCharge: "Leitung: Name, Datum, Unterschrift",
   witness: "Zeuge: Name, Datum, Unterschrift",
+
+  // Ein Augenblick eines Tages, der noch einmal gezeigt wird.
+  notNow: "nicht jetzt",
+  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} anwesend`,
+  byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
+  noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf.",
 
   // Die Liste der Organisationen, und was in geöffnete Teile kam
   searchOrganizations: "Organisationen suchen, nach Name oder Kennung",

@@ -339,7 +339,6 @@ const en = {
   period: "Period",
   periods: { week: "This week", lastWeek: "Last week", month: "This month", dates: "Dates", any: "Any time" },
   periodWrong: "Choose a first day that is not after the last one, and 366 days at most.",
-  timesIn: (zone: string) => `Days and times are those of ${zone}.`,
   more: "Load more",
   everywhere: "Organization and its places",
   tooManyPeople: "Name at most 100 people, or none for all.",
@@ -443,6 +442,12 @@ const en = {
   searchedBy: (time: string, who: string) => `${time}, by ${who}`,
   inCharge: "In charge: name, date, signature",
   witness: "Witness: name, date, signature",
+
+  // A moment of a day that is shown again.
+  notNow: "not now",
+  peakAt: (weekday: string, time: string, count: string) => `${weekday} ${time}, ${count} inside`,
+  byHours: "Hour by hour: the most that were inside.",
+  noHistoryOfDay: "There is no history of this day.",
 
   // The list of organizations, and what moved into opened parts
   searchOrganizations: "Search organizations, by name or id",

@@ -371,7 +371,6 @@ const it: OpenedWords = {
     any: "Sempre"
   },
   periodWrong: "Scelga un primo giorno che non segua l'ultimo, e al massimo 366 giorni.",
-  timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`,
   more: "Carica altro",
   everywhere: "Organizzazione e i suoi luoghi",
   tooManyPeople: "Indichi al massimo 100 persone, o nessuna per tutte.",
@@ -476,6 +475,12 @@ const it: OpenedWords = {
   searchedBy: (time, who) => `${time}, da ${who}`,
   inCharge: "Responsabile: nome, data, firma",
   witness: "Testimone: nome, data, firma",
+
+  // Un momento di un giorno che si ripercorre.
+  notNow: "non adesso",
+  peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} presenti`,
+  byHours: "Ora per ora: il massimo dei presenti.",
+  noHistoryOfDay: "Di questo giorno non c'è un andamento.",
 
   // L'elenco delle organizzazioni
   searchOrganizations: "Cerca organizzazioni, per nome o identificativo",
