@@ -6,12 +6,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /**
  * Tests of the whole server run on the storage that SOJOURN_TEST_STORAGE names. Statuses are those of memory: the laws show that other
  * storages answer alike. `authorization.test.ts` has a request of every endpoint for every caller, and is their sample on PostgreSQL and on
- * cells; streams, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
+ * cells; streams, displays, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
  */
 const serverTests = (names: ReadonlyArray<string>) => names.map((name) => `packages/server/test/${name}.test.ts`)
 const longOnMemory = serverTests(["model", "abuse/areas", "abuse/musters", "abuse/times"])
 const onMemory = [...serverTests(["statuses.*", "authorization", "fuzz"]), ...longOnMemory]
-const onPostgres = serverTests(["authorization", "statuses.stream", "fuzz", "model", "abuse/personalData"])
+const onPostgres = serverTests([
+  "authorization",
+  "statuses.stream",
+  "statuses.display",
+  "fuzz",
+  "model",
+  "abuse/personalData"
+])
 const onCells = serverTests(["authorization"])
 
 /**

@@ -39,8 +39,8 @@ export const layerStayLog = (
         return yield* Option.isSome(tie) ? Effect.succeed(tie.value) : new Sojourn.PremisesNotFound({ premises })
       })
 
-      /** The stays at some premises, for an administrator of any level. */
-      const readableBy = Effect.fnUntraced(function* (who: Sojourn.AdministratorId, premises: Sojourn.Premises) {
+      /** The stays at some premises, for a display of the organization or an administrator of any level. */
+      const readableBy = Effect.fnUntraced(function* (who: Sojourn.Reader, premises: Sojourn.Premises) {
         const membership = yield* permissions.membership(premises, who)
         if (Option.isNone(membership)) return yield* new Sojourn.PremisesNotFound({ premises })
         yield* Effect.fromResult(Sojourn.requireLevel(membership.value.level, "viewer"))

@@ -13,7 +13,16 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { Administrators, Devices, Operators, SojournApi, Users, UsersAndAdministrators } from "./api/index.ts"
+import {
+  Administrators,
+  AdministratorsAndDisplays,
+  Devices,
+  Operators,
+  SojournApi,
+  Users,
+  UsersAdministratorsAndDisplays,
+  UsersAndAdministrators
+} from "./api/index.ts"
 import { PROBLEM_TYPE } from "./api/shared/refusals.ts"
 import type { WireMessage } from "./wire/feed/presence.ts"
 
@@ -36,6 +45,8 @@ const layerSending = (credentials: Effect.Effect<Redacted.Redacted<string> | und
     HttpApiMiddleware.layerClient(Users, send),
     HttpApiMiddleware.layerClient(Administrators, send),
     HttpApiMiddleware.layerClient(UsersAndAdministrators, send),
+    HttpApiMiddleware.layerClient(AdministratorsAndDisplays, send),
+    HttpApiMiddleware.layerClient(UsersAdministratorsAndDisplays, send),
     HttpApiMiddleware.layerClient(Operators, send),
     HttpApiMiddleware.layerClient(Devices, send)
   )

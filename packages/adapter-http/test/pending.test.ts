@@ -1,6 +1,6 @@
 /** What opening and resuming streams makes a server do: counted reads of the storage, shared bytes, and turns of callers. */
 import { layerStores } from "@sojourn/adapter-memory"
-import { AdministratorId, OrganizationId, PresenceFeed } from "@sojourn/core"
+import { Administrator, AdministratorId, OrganizationId, PresenceFeed } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer, Redacted } from "effect"
 import { Cell } from "../src/presence/Cell.ts"
@@ -12,7 +12,7 @@ const idsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, n) => OrganizationId.make(BigInt(first + n)))
 
 const subscriptionOf = (caller: string, organizationIds: ReadonlyArray<OrganizationId>) => ({
-  administratorId: AdministratorId.make(caller),
+  caller: Administrator(AdministratorId.make(caller)),
   credential: Redacted.make("token"),
   organizationIds,
   lastEventId: undefined
@@ -47,7 +47,7 @@ describe("the subscribers that are served next", () => {
     const batch = cell.takeBatch()
     const read = new Set(batch.flatMap(({ subscription }) => subscription.organizationIds))
     assert.strictEqual(read.size, 40)
-    assert.strictEqual(batch.filter(({ subscription }) => subscription.administratorId === "other").length, 10)
+    assert.strictEqual(batch.filter(({ callerName }) => callerName === "administrator other").length, 10)
   })
 
   it("wait, where their caller had 1,000 organizations read at once, and others do not", () => {

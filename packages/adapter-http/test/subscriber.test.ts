@@ -1,5 +1,5 @@
 /** A subscriber of a presence stream without a server: comments, event ids, backpressure and the end of the stream. */
-import { AdministratorId, OrganizationId } from "@sojourn/core"
+import { Administrator, AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { StreamPosition } from "../src/presence/eventId.ts"
@@ -14,7 +14,7 @@ const subscribed = (lastEventId?: string, takes = Infinity, organizationIds = [o
   let left = takes
   const happened: Array<string> = []
   const subscription = {
-    administratorId: AdministratorId.make("ada"),
+    caller: Administrator(AdministratorId.make("ada")),
     credential: Redacted.make("token"),
     organizationIds,
     lastEventId

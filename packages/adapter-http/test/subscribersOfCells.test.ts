@@ -1,5 +1,5 @@
 /** A subscriber of organizations of two cells, without a server: what it gets of one cell while the other answers, and while it does not. */
-import { AdministratorId, OrganizationId } from "@sojourn/core"
+import { Administrator, AdministratorId, OrganizationId } from "@sojourn/core"
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { Cell } from "../src/presence/Cell.ts"
@@ -15,7 +15,7 @@ const subscribed = () => {
   const limits = { maxSubscribers: 10, maxSubscribersPerCaller: 10 }
   const subscribers = new Subscribers(limits, (organizationId) => (organizationId === HOME ? home : other))
   const subscription = {
-    administratorId: AdministratorId.make("ada"),
+    caller: Administrator(AdministratorId.make("ada")),
     credential: Redacted.make("token"),
     organizationIds: [OTHER, HOME],
     lastEventId: undefined

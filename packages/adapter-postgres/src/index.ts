@@ -6,7 +6,6 @@ import {
   type CellNumber,
   CellStore,
   CountStore,
-  OpenStayStatistics,
   DeletionRequestStore,
   DeviceStore,
   FavoriteStore,
@@ -15,6 +14,8 @@ import {
   ImportStore,
   IsInTransaction,
   MusterStore,
+  nameOfReader,
+  OpenStayStatistics,
   OrganizationStore,
   PermissionStore,
   PersonalDataStore,
@@ -131,7 +132,11 @@ export const layerStores: Layer.Layer<Stores | CellStore, never, SqlClient.SqlCl
         ? batchLists(statement, storing, ready, { name, fairnessKey })
         : Effect.succeed(single(statement, storing))
     const listPermissions = yield* listing(ownPermissions(db), "permissions", (administratorId) => administratorId)
-    const readMemberships = yield* listing(membershipsOf(db), "memberships", ([first]) => first?.administratorId)
+    const readMemberships = yield* listing(
+      membershipsOf(db),
+      "memberships",
+      ([first]) => first && nameOfReader(first.reader)
+    )
     const listPlaces = yield* listing(placePages(db), "places", ({ organizationId }) => organizationId)
     const findDevice = yield* listing(devicesByToken(db), "device tokens", ({ tokenHash }) => tokenHash)
     const counting = countings(db, appended)

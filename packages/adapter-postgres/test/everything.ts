@@ -148,6 +148,7 @@ const ROWS: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknow
       id: 4,
       organization_id: 1,
       name: "Door",
+      kind: "counter",
       creation_date: "2026-01-01T00:00:00Z",
       token_hash: "hash",
       former_hash: "former",

@@ -15,13 +15,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { insertOrganization, insertOwner, layerPostgres, untilWaiting, withStores } from "./fixtures.ts"
 
 const ofOwner = { organizationId: OrganizationId.make(1n), administratorId: AdministratorId.make("ada") }
+const ofReader = { organizationId: ofOwner.organizationId, reader: ofOwner.administratorId }
 
 /** Readings, by the table that they read beside the permissions. */
 const READINGS: Readonly<Record<string, ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Stores>>>> = {
   floor_plan: [
-    FloorPlanStore.use((store) => store.get({ ...ofOwner, level: 0 })),
-    FloorPlanStore.use((store) => store.digest({ ...ofOwner, level: 0 })),
-    FloorPlanStore.use((store) => store.list(ofOwner))
+    FloorPlanStore.use((store) => store.get({ ...ofReader, level: 0 })),
+    FloorPlanStore.use((store) => store.digest({ ...ofReader, level: 0 })),
+    FloorPlanStore.use((store) => store.list(ofReader))
   ],
   device: [DeviceStore.use((store) => store.list(ofOwner))],
   deletion_request: [DeletionRequestStore.use((store) => store.pending(ofOwner))],

@@ -8,7 +8,7 @@ const documented = readFileSync(fileURLToPath(new URL("../../../docs/page.md", i
 const table = documented.slice(documented.indexOf("## Where each task is")).split("\n## ", 2)[0]!
 const named = [...table.matchAll(/`([A-Z]+ \/[^`]+)`/g)].map(([, task]) => task!)
 
-const ADMITTED = /\/(Administrators|UsersAndAdministrators)$/
+const ADMITTED = /Administrators(AndDisplays)?$/
 
 describe("the documentation of the page", () => {
   it("says for each endpoint that an administrator may call where it is on the page", () => {

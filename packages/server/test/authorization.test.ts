@@ -6,6 +6,7 @@
  *   user       an app user                       unbound    an administrator with an account, bound to nothing
  *   linked     a user linked to the person       foreign    the owner of another organization
  *              "ada" of the organization         operator   one of the service's own administrators
+ *   display    a display of the organization     counter    a device of the organization that counts
  *
  *   own        the resource of the organization that the columns are about
  *   missing    a well-formed id that was never issued
@@ -24,7 +25,19 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { call, operator } = fixtures
 
-const COLUMNS = ["public", "user", "linked", "unbound", "viewer", "manager", "owner", "foreign", "operator"] as const
+const COLUMNS = [
+  "public",
+  "user",
+  "linked",
+  "unbound",
+  "viewer",
+  "manager",
+  "owner",
+  "foreign",
+  "operator",
+  "display",
+  "counter"
+] as const
 
 /** The present day and the next one, as a window of records. */
 const WINDOW = `from=${at(0)}&to=${at(86_400)}`
@@ -33,207 +46,207 @@ const WINDOW = `from=${at(0)}&to=${at(86_400)}`
 const TODAY = `step=day&from=${at(0)}&to=${at(86_400)}`
 
 const INTERFACE = `
-                                                                   public user linked unbound viewer manager owner foreign operator
-GET    /organization/{o}                               own         401    200  200    403     200    200     200   403     403
-GET    /organization/{o}                               missing     401    404  404    404     404    404     404   404     403
-GET    /organization                                   -           401    200  200    403     403    403     403   403     403
-POST   /organization/requestdeletion                   own         401    403  403    403     403    403     204   403     403
-POST   /organization/requestdeletion                   missing     401    403  403    404     404    404     404   404     403
-PUT    /organization                                   own         401    403  403    403     403    403     200   403     403
-PUT    /organization                                   missing     401    403  403    404     404    404     404   404     403
-PATCH  /organization/{o}/trackingArea                  own         401    403  403    403     403    200     200   403     403
-PATCH  /organization/{o}/trackingArea                  missing     401    403  403    404     404    404     404   404     403
+                                                                   public user linked unbound viewer manager owner foreign operator display counter
+GET    /organization/{o}                               own         401    200  200    403     200    200     200   403     403      200     403
+GET    /organization/{o}                               missing     401    404  404    404     404    404     404   404     403      404     403
+GET    /organization                                   -           401    200  200    403     403    403     403   403     403      403     403
+POST   /organization/requestdeletion                   own         401    403  403    403     403    403     204   403     403      403     403
+POST   /organization/requestdeletion                   missing     401    403  403    404     404    404     404   404     403      403     403
+PUT    /organization                                   own         401    403  403    403     403    403     200   403     403      403     403
+PUT    /organization                                   missing     401    403  403    404     404    404     404   404     403      403     403
+PATCH  /organization/{o}/trackingArea                  own         401    403  403    403     403    200     200   403     403      403     403
+PATCH  /organization/{o}/trackingArea                  missing     401    403  403    404     404    404     404   404     403      403     403
 
-POST   /administrator/bindadministrator                own         401    403  403    403     403    403     201   403     403
-POST   /administrator/bindadministrator                missing     401    403  403    404     404    404     404   404     403
-POST   /administrator/bindadministrator                own,unknown 401    403  403    403     403    403     404   403     403
-POST   /administrator/createadministrator              own         401    403  403    403     403    403     201   403     403
-POST   /administrator/createadministrator              missing     401    403  403    404     404    404     404   404     403
-GET    /administrator/organization/{o}                 own         401    403  403    403     403    403     200   403     403
-GET    /administrator/organization/{o}                 missing     401    403  403    404     404    404     404   404     403
-GET    /administrator/permission/{id}                  theirs      401    403  403    204     200    200     200   200     403
-GET    /administrator/permission/{id}                  another's   401    403  403    403     403    403     403   403     403
-POST   /administrator/unbindadministrator              own         401    403  403    403     403    403     204   403     403
-POST   /administrator/unbindadministrator              own,unknown 401    403  403    403     403    403     404   403     403
-POST   /administrator/unbindadministrator              missing     401    403  403    404     404    404     404   404     403
-PATCH  /administrator/updatepermission                 own         401    403  403    403     403    403     201   403     403
-PATCH  /administrator/updatepermission                 own,unknown 401    403  403    403     403    403     404   403     403
-PATCH  /administrator/updatepermission                 missing     401    403  403    404     404    404     404   404     403
+POST   /administrator/bindadministrator                own         401    403  403    403     403    403     201   403     403      403     403
+POST   /administrator/bindadministrator                missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /administrator/bindadministrator                own,unknown 401    403  403    403     403    403     404   403     403      403     403
+POST   /administrator/createadministrator              own         401    403  403    403     403    403     201   403     403      403     403
+POST   /administrator/createadministrator              missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /administrator/organization/{o}                 own         401    403  403    403     403    403     200   403     403      403     403
+GET    /administrator/organization/{o}                 missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /administrator/permission/{id}                  theirs      401    403  403    204     200    200     200   200     403      403     403
+GET    /administrator/permission/{id}                  another's   401    403  403    403     403    403     403   403     403      403     403
+POST   /administrator/unbindadministrator              own         401    403  403    403     403    403     204   403     403      403     403
+POST   /administrator/unbindadministrator              own,unknown 401    403  403    403     403    403     404   403     403      403     403
+POST   /administrator/unbindadministrator              missing     401    403  403    404     404    404     404   404     403      403     403
+PATCH  /administrator/updatepermission                 own         401    403  403    403     403    403     201   403     403      403     403
+PATCH  /administrator/updatepermission                 own,unknown 401    403  403    403     403    403     404   403     403      403     403
+PATCH  /administrator/updatepermission                 missing     401    403  403    404     404    404     404   404     403      403     403
 
-GET    /access/organization/{a}/anonymous/{token}      own         401    200  200    403     403    403     403   403     403
-GET    /access/organization/{a}/anonymous/{token}      missing     401    204  204    403     403    403     403   403     403
-GET    /access/place/{h}/anonymous/{hallToken}         own         401    200  200    403     403    403     403   403     403
-GET    /access/place/{h}/anonymous/{hallToken}         missing     401    204  204    403     403    403     403   403     403
-GET    /access/organization/{o}/authenticated/{people} ada         401    403  200    403     200    200     200   403     403
-GET    /access/organization/{o}/authenticated/{people} alan        401    403  403    403     204    204     204   403     403
-GET    /access/organization/{o}/authenticated/{people} ada,alan    401    403  403    403     200    200     200   403     403
-GET    /access/organization/{o}/authenticated/{people} missing     401    403  403    403     403    403     403   403     403
-GET    /access/place/{p}/authenticated/{people}        ada         401    403  200    403     200    200     200   403     403
-GET    /access/place/{p}/authenticated/{people}        alan        401    403  403    403     204    204     204   403     403
-GET    /access/place/{p}/authenticated/{people}        missing     401    403  403    403     403    403     403   403     403
+GET    /access/organization/{a}/anonymous/{token}      own         401    200  200    403     403    403     403   403     403      403     403
+GET    /access/organization/{a}/anonymous/{token}      missing     401    204  204    403     403    403     403   403     403      403     403
+GET    /access/place/{h}/anonymous/{hallToken}         own         401    200  200    403     403    403     403   403     403      403     403
+GET    /access/place/{h}/anonymous/{hallToken}         missing     401    204  204    403     403    403     403   403     403      403     403
+GET    /access/organization/{o}/authenticated/{people} ada         401    403  200    403     200    200     200   403     403      403     403
+GET    /access/organization/{o}/authenticated/{people} alan        401    403  403    403     204    204     204   403     403      403     403
+GET    /access/organization/{o}/authenticated/{people} ada,alan    401    403  403    403     200    200     200   403     403      403     403
+GET    /access/organization/{o}/authenticated/{people} missing     401    403  403    403     403    403     403   403     403      403     403
+GET    /access/place/{p}/authenticated/{people}        ada         401    403  200    403     200    200     200   403     403      403     403
+GET    /access/place/{p}/authenticated/{people}        alan        401    403  403    403     204    204     204   403     403      403     403
+GET    /access/place/{p}/authenticated/{people}        missing     401    403  403    403     403    403     403   403     403      403     403
 
-POST   /place                                          own         401    403  403    403     403    201     201   403     403
-POST   /place                                          missing     401    403  403    403     403    403     403   403     403
-DELETE /place/{p}                                      own         401    403  403    403     403    205     205   403     403
-DELETE /place/{p}                                      missing     401    403  403    404     404    404     404   404     403
-GET    /place/organization/{o}                         own         401    200  200    403     200    200     200   403     403
-GET    /place/organization/{o}                         missing     401    204  204    403     403    403     403   403     403
-PUT    /place                                          own         401    403  403    403     403    200     200   403     403
-PUT    /place                                          missing     401    403  403    404     404    404     404   404     403
+POST   /place                                          own         401    403  403    403     403    201     201   403     403      403     403
+POST   /place                                          missing     401    403  403    403     403    403     403   403     403      403     403
+DELETE /place/{p}                                      own         401    403  403    403     403    205     205   403     403      403     403
+DELETE /place/{p}                                      missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /place/organization/{o}                         own         401    200  200    403     200    200     200   403     403      200     403
+GET    /place/organization/{o}                         missing     401    204  204    403     403    403     403   403     403      403     403
+PUT    /place                                          own         401    403  403    403     403    200     200   403     403      403     403
+PUT    /place                                          missing     401    403  403    404     404    404     404   404     403      403     403
 
-POST   /favorite/addfavorite                           own         401    403  201    403     403    403     403   403     403
-POST   /favorite/addfavorite                           anonymous   401    201  201    403     403    403     403   403     403
-POST   /favorite/addfavorite                           missing     401    404  404    403     403    403     403   403     403
-GET    /favorite/{id}                                  theirs      401    204  204    403     403    403     403   403     403
-GET    /favorite/{id}                                  another's   401    400  400    403     403    403     403   403     403
-POST   /favorite/removefavorite                        own         401    404  404    403     403    403     403   403     403
-POST   /favorite/removefavorite                        missing     401    404  404    403     403    403     403   403     403
-POST   /favorite/removefavorite                        another's   401    403  403    403     403    403     403   403     403
+POST   /favorite/addfavorite                           own         401    403  201    403     403    403     403   403     403      403     403
+POST   /favorite/addfavorite                           anonymous   401    201  201    403     403    403     403   403     403      403     403
+POST   /favorite/addfavorite                           missing     401    404  404    403     403    403     403   403     403      403     403
+GET    /favorite/{id}                                  theirs      401    204  204    403     403    403     403   403     403      403     403
+GET    /favorite/{id}                                  another's   401    400  400    403     403    403     403   403     403      403     403
+POST   /favorite/removefavorite                        own         401    404  404    403     403    403     403   403     403      403     403
+POST   /favorite/removefavorite                        missing     401    404  404    403     403    403     403   403     403      403     403
+POST   /favorite/removefavorite                        another's   401    403  403    403     403    403     403   403     403      403     403
 
-POST   /movement/track/organization                    own         401    403  201    403     403    403     403   403     403
-POST   /movement/track/organization                    anonymous   401    201  201    403     403    403     403   403     403
-POST   /movement/track/organization                    missing     401    400  400    403     403    403     403   403     403
-POST   /movement/track/place                           own         401    403  201    403     403    403     403   403     403
-POST   /movement/track/place                           missing     401    400  400    403     403    403     403   403     403
+POST   /movement/track/organization                    own         401    403  201    403     403    403     403   403     403      403     403
+POST   /movement/track/organization                    anonymous   401    201  201    403     403    403     403   403     403      403     403
+POST   /movement/track/organization                    missing     401    400  400    403     403    403     403   403     403      403     403
+POST   /movement/track/place                           own         401    403  201    403     403    403     403   403     403      403     403
+POST   /movement/track/place                           missing     401    400  400    403     403    403     403   403     403      403     403
 
-GET    /presence/organization/{o}/counter              own         401    403  403    403     200    200     200   403     403
-GET    /presence/organization/{o}/counter              missing     401    403  403    404     404    404     404   404     403
-GET    /presence/place/{p}/counter                     own         401    403  403    403     200    200     200   403     403
-GET    /presence/place/{p}/counter                     missing     401    403  403    404     404    404     404   404     403
+GET    /presence/organization/{o}/counter              own         401    403  403    403     200    200     200   403     403      200     403
+GET    /presence/organization/{o}/counter              missing     401    403  403    404     404    404     404   404     403      404     403
+GET    /presence/place/{p}/counter                     own         401    403  403    403     200    200     200   403     403      200     403
+GET    /presence/place/{p}/counter                     missing     401    403  403    404     404    404     404   404     403      404     403
 
-POST   /authenticationserver/userinformation           own         401    403  403    403     200    200     200   403     403
-POST   /authenticationserver/userinformation           missing     401    403  403    404     404    404     404   404     403
-GET    /report/place/{p}                               own         401    403  403    403     200    200     200   403     403
-GET    /report/place/{p}                               missing     401    403  403    404     404    404     404   404     403
+POST   /authenticationserver/userinformation           own         401    403  403    403     200    200     200   403     403      403     403
+POST   /authenticationserver/userinformation           missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /report/place/{p}                               own         401    403  403    403     200    200     200   403     403      403     403
+GET    /report/place/{p}                               missing     401    403  403    404     404    404     404   404     403      403     403
 `
 
 const EXTENSIONS = `
-                                                                   public user linked unbound viewer manager owner foreign operator
-POST   /operator/organization                          -           401    403  403    403     403    403     403   403     201
-PUT    /operator/organization/{o}/constraint           own         401    403  403    403     403    403     403   403     200
-PUT    /operator/organization/{o}/constraint           missing     401    403  403    403     403    403     403   403     404
-POST   /device/organization/{o}                        own         401    403  403    403     403    201     201   403     403
-POST   /device/organization/{o}                        missing     401    403  403    404     404    404     404   404     403
-GET    /device/organization/{o}                        own         401    403  403    403     200    200     200   403     403
-GET    /device/organization/{o}                        missing     401    403  403    404     404    404     404   404     403
-POST   /device/{d}/token                               own         401    403  403    403     403    200     200   403     403
-POST   /device/{d}/token                               missing     401    403  403    404     404    404     404   404     403
-DELETE /device/{d}                                     own         401    403  403    403     403    204     204   403     403
-DELETE /device/{d}                                     missing     401    403  403    404     404    404     404   404     403
-POST   /device/count                                   -           401    403  403    403     403    403     403   403     403
-PUT    /presence/organization/{o}/counted              own         401    403  403    403     403    200     200   403     403
-PUT    /presence/organization/{o}/counted              missing     401    403  403    404     404    404     404   404     403
-GET    /presence/organization/{o}/counted              own         401    403  403    403     200    200     200   403     403
-GET    /presence/organization/{o}/counted              missing     401    403  403    404     404    404     404   404     403
-PUT    /presence/place/{p}/counted                     own         401    403  403    403     403    200     200   403     403
-PUT    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403
-GET    /presence/place/{p}/counted                     own         401    403  403    403     200    200     200   403     403
-GET    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403
-GET    /floorplans/organization/{o}                    own         401    403  403    403     204    204     204   403     403
-GET    /floorplans/organization/{o}                    missing     401    403  403    404     404    404     404   404     403
-GET    /operator/organization                          -           401    403  403    403     403    403     403   403     200
-POST   /operator/organization/{o}/administrator        own         401    403  403    403     403    403     403   403     201
-POST   /operator/organization/{o}/administrator        missing     401    403  403    403     403    403     403   403     404
-POST   /operator/token/revoke                          -           401    403  403    403     403    403     403   403     204
-POST   /administrator/signout                          -           401    403  403    204     204    204     204   204     403
-POST   /import/organization/{o}/places                 own         401    403  403    403     403    200     200   403     403
-POST   /import/organization/{o}/places                 missing     401    403  403    404     404    404     404   404     403
-POST   /operator/organization/{o}/import/accesses      own         401    403  403    403     403    403     403   403     200
-POST   /operator/organization/{o}/import/accesses      missing     401    403  403    403     403    403     403   403     404
-GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200
-GET    /operator/organization/{o}                      missing     401    403  403    403     403    403     403   403     404
-GET    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
-GET    /operator/organization/{o}/policy               missing     401    403  403    403     403    403     403   403     404
-PUT    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200
-PUT    /operator/organization/{o}/policy               missing     401    403  403    403     403    403     403   403     404
-GET    /authentication/administrator                   -           401    403  403    200     200    200     200   200     403
-POST   /operator/administrator                         -           401    403  403    403     403    403     403   403     201
-GET    /organization/{o}/deletionrequest               own         401    403  403    403     403    403     204   403     403
-GET    /organization/{o}/deletionrequest               missing     401    403  403    404     404    404     404   404     403
-GET    /operator/deletionrequest                       -           401    403  403    403     403    403     403   403     200
-POST   /operator/deletionrequest/{r}/approve           missing     401    403  403    403     403    403     403   403     404
-POST   /operator/deletionrequest/{r}/approve           own         401    403  403    403     403    403     403   403     204
-POST   /operator/deletionrequest/{r}/reject            missing     401    403  403    403     403    403     403   403     404
-POST   /operator/deletionrequest/{r}/reject            own         401    403  403    403     403    403     403   403     204
-GET    /audit/organization/{o}?{window}                own         401    403  403    403     403    403     200   403     403
-GET    /audit/organization/{o}?{window}                missing     401    403  403    404     404    404     404   404     403
-GET    /operator/audit?{window}                        -           401    403  403    403     403    403     403   403     200
-POST   /operator/personaldata/export                   -           401    403  403    403     403    403     403   403     200
-POST   /operator/personaldata/erase                    -           401    403  403    403     403    403     403   403     200
-GET    /operator/organization/{o}/erasure              own         401    403  403    403     403    403     403   403     204
-GET    /operator/organization/{o}/erasure              missing     401    403  403    403     403    403     403   403     404
-GET    /capacity/organization/{o}                      own         401    403  403    403     200    200     200   403     403
-GET    /capacity/organization/{o}                      missing     401    403  403    404     404    404     404   404     403
-PUT    /capacity/organization/{o}                      own         401    403  403    403     403    200     200   403     403
-PUT    /capacity/organization/{o}                      missing     401    403  403    404     404    404     404   404     403
-GET    /capacity/place/{p}                             own         401    403  403    403     200    200     200   403     403
-GET    /capacity/place/{p}                             missing     401    403  403    404     404    404     404   404     403
-PUT    /capacity/place/{p}                             own         401    403  403    403     403    200     200   403     403
-PUT    /capacity/place/{p}                             missing     401    403  403    404     404    404     404   404     403
-POST   /authenticationserver/link                      own         401    201  201    403     403    403     403   403     403
-POST   /authenticationserver/link                      missing     401    404  404    403     403    403     403   403     403
-DELETE /authenticationserver/link/{o}                  own         401    404  205    403     403    403     403   403     403
-DELETE /authenticationserver/link/{o}                  missing     401    404  404    403     403    403     403   403     403
-GET    /presence/organization/{o}/history?{today}      own         401    403  403    403     200    200     200   403     403
-GET    /presence/organization/{o}/history?{today}      missing     401    403  403    404     404    404     404   404     403
-GET    /presence/place/{p}/history?{today}             own         401    403  403    403     200    200     200   403     403
-GET    /presence/place/{p}/history?{today}             missing     401    403  403    404     404    404     404   404     403
-GET    /record/organization/{o}/access?{today}         own         401    403  403    403     204    204     204   403     403
-GET    /record/organization/{o}/access?{today}         missing     401    403  403    404     404    404     404   404     403
-GET    /record/place/{p}/access?{today}                own         401    403  403    403     204    204     204   403     403
-GET    /record/place/{p}/access?{today}                missing     401    403  403    404     404    404     404   404     403
-GET    /record/organization/{o}/report?{today}         own         401    403  403    403     204    204     204   403     403
-GET    /record/organization/{o}/report?{today}         missing     401    403  403    404     404    404     404   404     403
-GET    /report/place/{p}?{today}                       own         401    403  403    403     204    204     204   403     403
-GET    /report/place/{p}?{today}                       missing     401    403  403    404     404    404     404   404     403
-GET    /presence/organization/{o}/inside               own         401    403  403    403     204    204     204   403     403
-GET    /presence/organization/{o}/inside               missing     401    403  403    404     404    404     404   404     403
-GET    /presence/place/{p}/inside                      own         401    403  403    403     204    204     204   403     403
-GET    /presence/place/{p}/inside                      missing     401    403  403    404     404    404     404   404     403
-POST   /muster/organization/{o}                        own         401    403  403    403     403    201     201   403     403
-POST   /muster/organization/{o}                        missing     401    403  403    404     404    404     404   404     403
-GET    /muster/organization/{o}                        own         401    403  403    403     200    200     200   403     403
-GET    /muster/organization/{o}                        missing     401    403  403    404     404    404     404   404     403
-GET    /muster/{m}                                     own         401    403  403    403     200    200     200   403     403
-GET    /muster/{m}                                     missing     401    403  403    404     404    404     404   404     403
-POST   /muster/{m}/safe                                own         401    403  403    403     200    200     200   403     403
-POST   /muster/{m}/safe                                missing     401    403  403    404     404    404     404   404     403
-POST   /muster/{m}/missing                             own         401    403  403    403     200    200     200   403     403
-POST   /muster/{m}/missing                             missing     401    403  403    404     404    404     404   404     403
-POST   /muster/{m}/swept                               own         401    403  403    403     200    200     200   403     403
-POST   /muster/{m}/swept                               missing     401    403  403    404     404    404     404   404     403
-POST   /muster/{m}/end                                 own         401    403  403    403     403    200     200   403     403
-POST   /muster/{m}/end                                 missing     401    403  403    404     404    404     404   404     403
-POST   /record/organization/{o}/end                    own         401    403  403  403     403    200     200   403     403
-POST   /record/organization/{o}/end                    missing     401    403  403  404     404    404     404   404     403
-POST   /record/place/{p}/end                           own         401    403  403  403     403    200     200   403     403
-POST   /record/place/{p}/end                           missing     401    403  403  404     404    404     404   404     403
-POST   /record/organization/{o}/clear                  own         401    403  403  403     403    200     200   403     403
-POST   /record/organization/{o}/clear                  missing     401    403  403  404     404    404     404   404     403
-POST   /record/place/{p}/clear                         own         401    403  403  403     403    200     200   403     403
-POST   /record/place/{p}/clear                         missing     401    403  403  404     404    404     404   404     403
-POST   /webhook/organization/{o}                       own         401    403  403    403     403    403     201   403     403
-POST   /webhook/organization/{o}                       missing     401    403  403    404     404    404     404   404     403
-GET    /webhook/organization/{o}                       own         401    403  403    403     403    403     200   403     403
-GET    /webhook/organization/{o}                       missing     401    403  403    404     404    404     404   404     403
-DELETE /webhook/{w}                                    own         401    403  403    403     403    403     204   403     403
-DELETE /webhook/{w}                                    missing     401    403  403    404     404    404     404   404     403
-POST   /webhook/{w}/enable                             own         401    403  403    403     403    403     200   403     403
-POST   /webhook/{w}/enable                             missing     401    403  403    404     404    404     404   404     403
-POST   /webhook/{w}/secret                             own         401    403  403    403     403    403     200   403     403
-POST   /webhook/{w}/secret                             missing     401    403  403    404     404    404     404   404     403
-POST   /webhook/{w}/replay                             own         401    403  403    403     403    403     400   403     403
-POST   /webhook/{w}/replay                             missing     401    403  403    404     404    404     404   404     403
-POST   /webhook/{w}/test                               own         401    403  403    403     403    403     204   403     403
-POST   /webhook/{w}/test                               missing     401    403  403    404     404    404     404   404     403
-GET    /webhook/{w}/attempts                           own         401    403  403    403     403    403     204   403     403
-GET    /webhook/{w}/attempts                           missing     401    403  403    404     404    404     404   404     403
-GET    /health/live                                    -           200    200  200    200     200    200     200   200     200
-GET    /health/ready                                   -           200    200  200    200     200    200     200   200     200
-GET    /openapi.json                                   -           200    200  200    200     200    200     200   200     200
-GET    /asyncapi.json                                  -           200    200  200    200     200    200     200   200     200
-GET    /docs                                           -           200    200  200    200     200    200     200   200     200
-GET    /metrics                                        -           200    200  200    200     200    200     200   200     200
+                                                                   public user linked unbound viewer manager owner foreign operator display counter
+POST   /operator/organization                          -           401    403  403    403     403    403     403   403     201      403     403
+PUT    /operator/organization/{o}/constraint           own         401    403  403    403     403    403     403   403     200      403     403
+PUT    /operator/organization/{o}/constraint           missing     401    403  403    403     403    403     403   403     404      403     403
+POST   /device/organization/{o}                        own         401    403  403    403     403    201     201   403     403      403     403
+POST   /device/organization/{o}                        missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /device/organization/{o}                        own         401    403  403    403     200    200     200   403     403      403     403
+GET    /device/organization/{o}                        missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /device/{d}/token                               own         401    403  403    403     403    200     200   403     403      403     403
+POST   /device/{d}/token                               missing     401    403  403    404     404    404     404   404     403      403     403
+DELETE /device/{d}                                     own         401    403  403    403     403    204     204   403     403      403     403
+DELETE /device/{d}                                     missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /device/count                                   -           401    403  403    403     403    403     403   403     403      403     200
+PUT    /presence/organization/{o}/counted              own         401    403  403    403     403    200     200   403     403      403     403
+PUT    /presence/organization/{o}/counted              missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /presence/organization/{o}/counted              own         401    403  403    403     200    200     200   403     403      403     403
+GET    /presence/organization/{o}/counted              missing     401    403  403    404     404    404     404   404     403      403     403
+PUT    /presence/place/{p}/counted                     own         401    403  403    403     403    200     200   403     403      403     403
+PUT    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /presence/place/{p}/counted                     own         401    403  403    403     200    200     200   403     403      403     403
+GET    /presence/place/{p}/counted                     missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /floorplans/organization/{o}                    own         401    403  403    403     204    204     204   403     403      204     403
+GET    /floorplans/organization/{o}                    missing     401    403  403    404     404    404     404   404     403      404     403
+GET    /operator/organization                          -           401    403  403    403     403    403     403   403     200      403     403
+POST   /operator/organization/{o}/administrator        own         401    403  403    403     403    403     403   403     201      403     403
+POST   /operator/organization/{o}/administrator        missing     401    403  403    403     403    403     403   403     404      403     403
+POST   /operator/token/revoke                          -           401    403  403    403     403    403     403   403     204      403     403
+POST   /administrator/signout                          -           401    403  403    204     204    204     204   204     403      403     403
+POST   /import/organization/{o}/places                 own         401    403  403    403     403    200     200   403     403      403     403
+POST   /import/organization/{o}/places                 missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /operator/organization/{o}/import/accesses      own         401    403  403    403     403    403     403   403     200      403     403
+POST   /operator/organization/{o}/import/accesses      missing     401    403  403    403     403    403     403   403     404      403     403
+GET    /operator/organization/{o}                      own         401    403  403    403     403    403     403   403     200      403     403
+GET    /operator/organization/{o}                      missing     401    403  403    403     403    403     403   403     404      403     403
+GET    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200      403     403
+GET    /operator/organization/{o}/policy               missing     401    403  403    403     403    403     403   403     404      403     403
+PUT    /operator/organization/{o}/policy               own         401    403  403    403     403    403     403   403     200      403     403
+PUT    /operator/organization/{o}/policy               missing     401    403  403    403     403    403     403   403     404      403     403
+GET    /authentication/administrator                   -           401    403  403    200     200    200     200   200     403      403     403
+POST   /operator/administrator                         -           401    403  403    403     403    403     403   403     201      403     403
+GET    /organization/{o}/deletionrequest               own         401    403  403    403     403    403     204   403     403      403     403
+GET    /organization/{o}/deletionrequest               missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /operator/deletionrequest                       -           401    403  403    403     403    403     403   403     200      403     403
+POST   /operator/deletionrequest/{r}/approve           missing     401    403  403    403     403    403     403   403     404      403     403
+POST   /operator/deletionrequest/{r}/approve           own         401    403  403    403     403    403     403   403     204      403     403
+POST   /operator/deletionrequest/{r}/reject            missing     401    403  403    403     403    403     403   403     404      403     403
+POST   /operator/deletionrequest/{r}/reject            own         401    403  403    403     403    403     403   403     204      403     403
+GET    /audit/organization/{o}?{window}                own         401    403  403    403     403    403     200   403     403      403     403
+GET    /audit/organization/{o}?{window}                missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /operator/audit?{window}                        -           401    403  403    403     403    403     403   403     200      403     403
+POST   /operator/personaldata/export                   -           401    403  403    403     403    403     403   403     200      403     403
+POST   /operator/personaldata/erase                    -           401    403  403    403     403    403     403   403     200      403     403
+GET    /operator/organization/{o}/erasure              own         401    403  403    403     403    403     403   403     204      403     403
+GET    /operator/organization/{o}/erasure              missing     401    403  403    403     403    403     403   403     404      403     403
+GET    /capacity/organization/{o}                      own         401    403  403    403     200    200     200   403     403      200     403
+GET    /capacity/organization/{o}                      missing     401    403  403    404     404    404     404   404     403      404     403
+PUT    /capacity/organization/{o}                      own         401    403  403    403     403    200     200   403     403      403     403
+PUT    /capacity/organization/{o}                      missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /capacity/place/{p}                             own         401    403  403    403     200    200     200   403     403      200     403
+GET    /capacity/place/{p}                             missing     401    403  403    404     404    404     404   404     403      404     403
+PUT    /capacity/place/{p}                             own         401    403  403    403     403    200     200   403     403      403     403
+PUT    /capacity/place/{p}                             missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /authenticationserver/link                      own         401    201  201    403     403    403     403   403     403      403     403
+POST   /authenticationserver/link                      missing     401    404  404    403     403    403     403   403     403      403     403
+DELETE /authenticationserver/link/{o}                  own         401    404  205    403     403    403     403   403     403      403     403
+DELETE /authenticationserver/link/{o}                  missing     401    404  404    403     403    403     403   403     403      403     403
+GET    /presence/organization/{o}/history?{today}      own         401    403  403    403     200    200     200   403     403      200     403
+GET    /presence/organization/{o}/history?{today}      missing     401    403  403    404     404    404     404   404     403      404     403
+GET    /presence/place/{p}/history?{today}             own         401    403  403    403     200    200     200   403     403      200     403
+GET    /presence/place/{p}/history?{today}             missing     401    403  403    404     404    404     404   404     403      404     403
+GET    /record/organization/{o}/access?{today}         own         401    403  403    403     204    204     204   403     403      403     403
+GET    /record/organization/{o}/access?{today}         missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /record/place/{p}/access?{today}                own         401    403  403    403     204    204     204   403     403      403     403
+GET    /record/place/{p}/access?{today}                missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /record/organization/{o}/report?{today}         own         401    403  403    403     204    204     204   403     403      403     403
+GET    /record/organization/{o}/report?{today}         missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /report/place/{p}?{today}                       own         401    403  403    403     204    204     204   403     403      403     403
+GET    /report/place/{p}?{today}                       missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /presence/organization/{o}/inside               own         401    403  403    403     204    204     204   403     403      403     403
+GET    /presence/organization/{o}/inside               missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /presence/place/{p}/inside                      own         401    403  403    403     204    204     204   403     403      403     403
+GET    /presence/place/{p}/inside                      missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /muster/organization/{o}                        own         401    403  403    403     403    201     201   403     403      403     403
+POST   /muster/organization/{o}                        missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /muster/organization/{o}                        own         401    403  403    403     200    200     200   403     403      403     403
+GET    /muster/organization/{o}                        missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /muster/{m}                                     own         401    403  403    403     200    200     200   403     403      403     403
+GET    /muster/{m}                                     missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /muster/{m}/safe                                own         401    403  403    403     200    200     200   403     403      403     403
+POST   /muster/{m}/safe                                missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /muster/{m}/missing                             own         401    403  403    403     200    200     200   403     403      403     403
+POST   /muster/{m}/missing                             missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /muster/{m}/swept                               own         401    403  403    403     200    200     200   403     403      403     403
+POST   /muster/{m}/swept                               missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /muster/{m}/end                                 own         401    403  403    403     403    200     200   403     403      403     403
+POST   /muster/{m}/end                                 missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /record/organization/{o}/end                    own         401    403  403  403     403    200     200   403     403      403     403
+POST   /record/organization/{o}/end                    missing     401    403  403  404     404    404     404   404     403      403     403
+POST   /record/place/{p}/end                           own         401    403  403  403     403    200     200   403     403      403     403
+POST   /record/place/{p}/end                           missing     401    403  403  404     404    404     404   404     403      403     403
+POST   /record/organization/{o}/clear                  own         401    403  403  403     403    200     200   403     403      403     403
+POST   /record/organization/{o}/clear                  missing     401    403  403  404     404    404     404   404     403      403     403
+POST   /record/place/{p}/clear                         own         401    403  403  403     403    200     200   403     403      403     403
+POST   /record/place/{p}/clear                         missing     401    403  403  404     404    404     404   404     403      403     403
+POST   /webhook/organization/{o}                       own         401    403  403    403     403    403     201   403     403      403     403
+POST   /webhook/organization/{o}                       missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /webhook/organization/{o}                       own         401    403  403    403     403    403     200   403     403      403     403
+GET    /webhook/organization/{o}                       missing     401    403  403    404     404    404     404   404     403      403     403
+DELETE /webhook/{w}                                    own         401    403  403    403     403    403     204   403     403      403     403
+DELETE /webhook/{w}                                    missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /webhook/{w}/enable                             own         401    403  403    403     403    403     200   403     403      403     403
+POST   /webhook/{w}/enable                             missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /webhook/{w}/secret                             own         401    403  403    403     403    403     200   403     403      403     403
+POST   /webhook/{w}/secret                             missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /webhook/{w}/replay                             own         401    403  403    403     403    403     400   403     403      403     403
+POST   /webhook/{w}/replay                             missing     401    403  403    404     404    404     404   404     403      403     403
+POST   /webhook/{w}/test                               own         401    403  403    403     403    403     204   403     403      403     403
+POST   /webhook/{w}/test                               missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /webhook/{w}/attempts                           own         401    403  403    403     403    403     204   403     403      403     403
+GET    /webhook/{w}/attempts                           missing     401    403  403    404     404    404     404   404     403      403     403
+GET    /health/live                                    -           200    200  200    200     200    200     200   200     200      200     200
+GET    /health/ready                                   -           200    200  200    200     200    200     200   200     200      200     200
+GET    /openapi.json                                   -           200    200  200    200     200    200     200   200     200      200     200
+GET    /asyncapi.json                                  -           200    200  200    200     200    200     200   200     200      200     200
+GET    /docs                                           -           200    200  200    200     200    200     200   200     200      200     200
+GET    /metrics                                        -           200    200  200    200     200    200     200   200     200      200     200
 `
 
 type Column = (typeof COLUMNS)[number]
@@ -361,7 +374,25 @@ const makeWorld = async (): Promise<World> => {
     organizationToken: await stayAt("organization", anonymous.id),
     placeToken: await stayAt("place", hall.id)
   }
-  const callers = { public: undefined, user, linked, unbound, viewer, manager, owner, foreign, operator }
+  const device = async (kind: "display" | "counter"): Promise<Bearer> => {
+    const draft = { name: "Hall", premises: [{ organization: true }], kind }
+    const { token } = want(await fixtures.post(owner, `/device/organization/${organization.id}`, draft), 201).json
+    return { id: kind, mail: "", token }
+  }
+  const [display, counter] = [await device("display"), await device("counter")]
+  const callers = {
+    public: undefined,
+    user,
+    linked,
+    unbound,
+    viewer,
+    manager,
+    owner,
+    foreign,
+    operator,
+    display,
+    counter
+  }
   return { organization, anonymous, place, hall, ...tokens, callers, helper }
 }
 
@@ -606,7 +637,7 @@ const entries = async () => {
 
 /** What the audit should hold of a request: the actions of its entries, or one reading at most. */
 const expectedActions = ({ ask, column, status }: Answered): ReadonlyArray<string> | "readings" => {
-  if (status >= 400 || ["public", "user", "linked"].includes(column)) return []
+  if (status >= 400 || ["public", "user", "linked", "display", "counter"].includes(column)) return []
   if (ask.startsWith("GET ") || READINGS.includes(ask)) return "readings"
   if (!(ask in ACTIONS)) throw new Error(`${ask} has no action in the audit`)
   return ACTIONS[ask] === undefined ? [] : [ACTIONS[ask]]

@@ -1,5 +1,5 @@
 /** The use cases that the model asks for, each by its endpoint. Fields that HTTP calls otherwise get the names of the core. */
-import type { Caller, Premises } from "@sojourn/core"
+import type { Caller, DisplayCaller, Premises } from "@sojourn/core"
 import type { ModelServices } from "@sojourn/testing"
 import { Effect, Redacted } from "effect"
 import type { HttpRequest } from "./httpClient.ts"
@@ -71,8 +71,9 @@ const toJson = (value: unknown): any =>
 
 /** The use cases over HTTP; `feed` is what no endpoint does. */
 export const servicesOverHttp = (ask: Ask, feed: ModelServices["feed"]): ModelServices => {
-  const get = (by: Caller, path: string, read: (body: any) => unknown = (body) => body): Outcome =>
-    Effect.map(ask(by, { method: "GET", path }), (body) => read(body ?? []))
+  // The model has no displays.
+  const get = (by: Caller | DisplayCaller, path: string, read: (body: any) => unknown = (body) => body): Outcome =>
+    Effect.map(ask(by as Caller, { method: "GET", path }), (body) => read(body ?? []))
   const send = (
     by: Caller,
     method: string,

@@ -95,6 +95,8 @@ export class Admission extends Context.Service<
     readonly admit: (kinds: ReadonlyArray<CallerKind>, head: RequestHead) => Effect.Effect<AnyCaller, Refusal>
     /** The credential of a head; empty where there is none. */
     readonly credentialOf: (head: RequestHead) => Redacted.Redacted<string>
+    /** Notes that a request of a display was accepted. */
+    readonly noteSighting: Devices["Service"]["noteSighting"]
     /** Forgets the noted administrators: the next caller is noted again. */
     readonly forget: Effect.Effect<void>
   }
@@ -108,11 +110,13 @@ export class Admission extends Context.Service<
         yield* Effect.forkScoped(Effect.repeat(forget, Schedule.spaced(FORGET_INTERVAL)))
         const limits = yield* RequestLimits
         const limit = limitCaller(limits)
-        const authenticate = makeAuthenticate(authenticator, yield* Devices, limitNetwork(limits))
+        const devices = yield* Devices
+        const authenticate = makeAuthenticate(authenticator, devices, limitNetwork(limits))
         const { find, keep } = makeCredentials()
         return Admission.of({
           forget,
           credentialOf: (head) => find(head).token,
+          noteSighting: devices.noteSighting,
           // Chained by hand, and at once where nothing is to wait for: every request passes here.
           admit: (kinds, head) => {
             const credential = find(head)

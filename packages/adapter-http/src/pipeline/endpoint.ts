@@ -1,5 +1,5 @@
 /** Compiles an endpoint of the `HttpApi` definition with its handler. */
-import type { Administrator, AnyCaller, CallerKind, DeviceCaller, Operator, User } from "@sojourn/core"
+import type { Administrator, AnyCaller, CallerKind, DeviceCaller, DisplayCaller, Operator, User } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -30,7 +30,11 @@ type CallerOf<Endpoint> = [HttpApiEndpoint.MiddlewareProvides<Endpoint>] extends
             ? DeviceCaller
             : Provided extends callers.CurrentCaller
               ? User | Administrator
-              : never
+              : Provided extends callers.CurrentReader
+                ? Administrator | DisplayCaller
+                : Provided extends callers.CurrentVisitor
+                  ? User | Administrator | DisplayCaller
+                  : never
   : never
 
 type Part<Name extends string, S> = [S] extends [never]
@@ -89,6 +93,8 @@ const KINDS: ReadonlyArray<readonly [key: string, kinds: ReadonlyArray<CallerKin
   [callers.Users.key, ["User"]],
   [callers.Administrators.key, ["Administrator"]],
   [callers.UsersAndAdministrators.key, ["User", "Administrator"]],
+  [callers.AdministratorsAndDisplays.key, ["Administrator", "Display"]],
+  [callers.UsersAdministratorsAndDisplays.key, ["User", "Administrator", "Display"]],
   [callers.Operators.key, ["Operator"]],
   [callers.Devices.key, ["Device"]]
 ]
@@ -173,6 +179,10 @@ export const compileEndpoint = (
       ? checkPreconditions(head, endpoint, body)
       : Effect.andThen(takeContent(caller), checkPreconditions(head, endpoint, body))
 
+  /** A request of a display that is accepted is a sign of life. */
+  const noteAccepted = (caller: AnyCaller | undefined, handled: Effect.Effect<unknown, Refusal>) =>
+    caller?._tag === "Display" ? Effect.tap(handled, () => admission.noteSighting(caller)) : handled
+
   const toAnswer = (success: unknown): Effect.Effect<Answer> => {
     if (success instanceof RawBody) {
       return Effect.succeed({ status: success.status, headers: success.headers, body: success.body })
@@ -195,7 +205,7 @@ export const compileEndpoint = (
         Effect.flatMapEager(read(head, body, caller), (content) =>
           Effect.flatMapEager(decode(head, params, content), (parts) =>
             Effect.flatMapEager(
-              handler({ ...parts, caller, head } as never) as Effect.Effect<unknown, Refusal>,
+              noteAccepted(caller, handler({ ...parts, caller, head } as never) as Effect.Effect<unknown, Refusal>),
               toAnswer
             )
           )

@@ -1,5 +1,5 @@
 /** A cell as its subscribers see it: the feeds that they follow, and the queue of those that wait for a read. */
-import type { AdministratorId, FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
+import type { FeedVersion, OrganizationId, PresenceFeed } from "@sojourn/core"
 import * as Latch from "effect/Latch"
 import { childOf } from "../shared/childOf.ts"
 import { Feed, type PendingSnapshot, type SubscriberState } from "./Feed.ts"
@@ -27,14 +27,14 @@ export class Cell {
   /** Open while subscribers are queued. */
   readonly queued = Latch.makeUnsafe(false)
   /** The queued subscribers of each caller, in the order of the callers' turns. */
-  private readonly queue = new Map<AdministratorId, Set<Subscriber>>()
+  private readonly queue = new Map<string, Set<Subscriber>>()
   /** When the usage of a caller is paid off, by `performance.now`. Callers without usage are left out. */
-  private readonly paidOffAt: Map<AdministratorId, number>
+  private readonly paidOffAt: Map<string, number>
   /** The generation of the feeds, encoded for URIs; empty before it was read for the first time. */
   generation = ""
 
   /** @param paidOffAt the usage of the callers, which the cells share. */
-  constructor(port: PresenceFeed["Service"], paidOffAt: Map<AdministratorId, number>) {
+  constructor(port: PresenceFeed["Service"], paidOffAt: Map<string, number>) {
     this.port = port
     this.paidOffAt = paidOffAt
   }
@@ -113,7 +113,7 @@ export class Cell {
 
   /** Queues a subscriber that waits for a read. */
   enqueue(subscriber: Subscriber): void {
-    childOf(this.queue, subscriber.subscription.administratorId, () => new Set<Subscriber>()).add(subscriber)
+    childOf(this.queue, subscriber.callerName, () => new Set<Subscriber>()).add(subscriber)
     this.queued.openUnsafe()
   }
 
@@ -128,12 +128,12 @@ export class Cell {
     const taken = new Set<Feed>()
     const admit = (subscriber: Subscriber): boolean => {
       const added = this.feedsOf(subscriber).filter(([feed]) => !taken.has(feed)).length
-      const { administratorId } = subscriber.subscription
-      const paidOffAt = this.paidOffAt.get(administratorId) ?? now
+      const { callerName } = subscriber
+      const paidOffAt = this.paidOffAt.get(callerName) ?? now
       if (added === 0) return true
       if (taken.size > 0 && taken.size + added > BATCH_ORGANIZATIONS) return false
       if (paidOffAt - now > BURST_ORGANIZATIONS * MS_PER_ORGANIZATION) return false
-      this.paidOffAt.set(administratorId, paidOffAt + added * MS_PER_ORGANIZATION)
+      this.paidOffAt.set(callerName, paidOffAt + added * MS_PER_ORGANIZATION)
       return true
     }
     // A served caller has its next turn after all others. Callers that are not served are first in the next batch.
@@ -150,9 +150,9 @@ export class Cell {
   }
 
   private dequeue(subscriber: Subscriber): void {
-    const { administratorId } = subscriber.subscription
-    const own = this.queue.get(administratorId)
-    if (own?.delete(subscriber) === true && own.size === 0) this.queue.delete(administratorId)
+    const { callerName } = subscriber
+    const own = this.queue.get(callerName)
+    if (own?.delete(subscriber) === true && own.size === 0) this.queue.delete(callerName)
     if (this.queue.size === 0) this.queued.closeUnsafe()
   }
 }

@@ -1,5 +1,5 @@
 /** All presence streams of a server: opens them within their limits, reads the feeds for them, checks them and ends them. */
-import { Authenticator, PresenceSubscriptions } from "@sojourn/core"
+import { Authenticator, Devices, PresenceSubscriptions, readerOf } from "@sojourn/core"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -79,7 +79,7 @@ const write = Effect.fnUntraced(function* ({ writing, isWriting }: Subscribers) 
   yield* Effect.yieldNow
 })
 
-/** Ends organizations' parts of streams of a cell: a permission was withdrawn, or the organization deleted. */
+/** Ends organizations' parts of streams of a cell: a permission was withdrawn, a display removed, or the organization deleted. */
 const checkPermissions = Effect.fnUntraced(
   function* ({ statuses }: PresenceSubscriptions["Service"], cell: Cell, subscribers: Subscribers) {
     const slices = makeSlices()
@@ -87,8 +87,9 @@ const checkPermissions = Effect.fnUntraced(
     for (const feed of Array.from(cell.feeds.values())) {
       yield* slices
       const { organizationId } = feed
-      const byCaller = Map.groupBy(feed.subscribers.keys(), ({ subscription }) => subscription.administratorId)
-      for (const [administratorId, own] of byCaller) permissions.push({ organizationId, administratorId, feed, own })
+      for (const own of Map.groupBy(feed.subscribers.keys(), ({ callerName }) => callerName).values()) {
+        permissions.push({ organizationId, reader: readerOf(own[0]!.subscription.caller), feed, own })
+      }
     }
     for (const chunk of Arr.chunksOf(permissions, PERMISSIONS_AT_ONCE)) {
       for (const [nth, status] of (yield* statuses(chunk)).entries()) {
@@ -108,11 +109,13 @@ const checkTimes = Effect.fnUntraced(function* ({ authenticate }: Authenticator[
   const checked = new Map<Redacted.Redacted<string>, boolean>()
   for (const subscriber of Array.from(subscribers.all)) {
     yield* slices
-    const { credential } = subscriber.subscription
+    const { caller, credential } = subscriber.subscription
     if (performance.now() >= subscriber.endsAt) {
       if (subscriber.isOpen && !subscriber.isEnded) subscribers.end(subscriber, "rotate")
       else subscriber.discard()
     } else if (!subscriber.isEnded) {
+      // Tokens of displays are in the storage: `checkDisplays` waits for it.
+      if (caller._tag === "Display") checked.set(credential, true)
       if (!checked.has(credential)) {
         const check = Effect.catchTag(authenticate(credential), "AuthenticatorUnavailable", () => Effect.void)
         checked.set(credential, yield* Effect.isSuccess(check))
@@ -123,6 +126,30 @@ const checkTimes = Effect.fnUntraced(function* ({ authenticate }: Authenticator[
   }
   subscribers.metrics.behind([...subscribers.all].filter(({ isBehind }) => isBehind).length)
 })
+
+/** Notes which displays have a stream open, and ends those whose token is no longer valid while the display is still there. */
+const checkDisplays = Effect.fnUntraced(
+  function* (devices: Devices["Service"], { statuses }: PresenceSubscriptions["Service"], subscribers: Subscribers) {
+    const open = [...subscribers.all].flatMap((subscriber) => {
+      const { caller, credential, organizationIds } = subscriber.subscription
+      return caller._tag === "Display" && !subscriber.isEnded
+        ? [{ subscriber, caller, credential, organizationIds }]
+        : []
+    })
+    const check = Effect.fnUntraced(function* ([credential, own]: [Redacted.Redacted<string>, typeof open]) {
+      const { caller } = own[0]!
+      if (yield* Effect.isSuccess(Effect.catchTag(devices.authenticate(credential), "StoreError", () => Effect.void))) {
+        return yield* devices.noteSighting(caller)
+      }
+      // The streams of one that was removed are ended with its permission.
+      const [status] = yield* statuses([{ organizationId: caller.organizationId, reader: caller }])
+      if (status === "allowed") for (const { subscriber } of own) subscribers.end(subscriber, "expired")
+    })
+    const byCredential = Map.groupBy(open, ({ credential }) => credential)
+    yield* Effect.forEach(byCredential, check, { concurrency: "unbounded", discard: true })
+  },
+  Effect.catchTag("StoreError", () => Effect.void)
+)
 
 export class PresenceHub extends Context.Service<
   PresenceHub,
@@ -136,6 +163,7 @@ export class PresenceHub extends Context.Service<
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
       const subscriptions = yield* PresenceSubscriptions
+      const devices = yield* Devices
       const options = yield* PresenceStreamOptions
       const paidOffAt = new Map()
       const cells = new Map(subscriptions.cells.map((port) => [port, new Cell(port, paidOffAt)]))
@@ -167,6 +195,7 @@ export class PresenceHub extends Context.Service<
       for (const cell of cells.values()) yield* Effect.forkScoped(forever(serve(cell)))
       yield* Effect.forkScoped(forever(write(subscribers)))
       yield* Effect.forkScoped(eachSecond(checkTimes(authenticator, subscribers)))
+      yield* Effect.forkScoped(eachSecond(checkDisplays(devices, subscriptions, subscribers)))
       yield* Effect.forkScoped(draining)
       const endAll = Effect.sync(() => subscribers.all.forEach((subscriber) => subscribers.end(subscriber, "shutdown")))
       yield* Effect.addFinalizer(() => endAll)

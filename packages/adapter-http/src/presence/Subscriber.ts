@@ -1,5 +1,5 @@
 /** A subscriber: the client of one presence stream, the messages that wait for it, and where they are written. */
-import type { AdministratorId, OrganizationId } from "@sojourn/core"
+import { type Administrator, type DisplayCaller, nameOfCaller, type OrganizationId } from "@sojourn/core"
 import type * as Redacted from "effect/Redacted"
 import type { BodySink, PushedBody } from "../pipeline/answer.ts"
 import { StreamPosition } from "./eventId.ts"
@@ -14,7 +14,7 @@ const END_TIMEOUT_MS = 1_000
 
 /** The caller of a stream, and the organizations of its list. */
 export interface Subscription {
-  readonly administratorId: AdministratorId
+  readonly caller: Administrator | DisplayCaller
   readonly credential: Redacted.Redacted<string>
   readonly organizationIds: ReadonlyArray<OrganizationId>
   /** The id to resume after, as the client sent it. */
@@ -38,6 +38,8 @@ export class Subscriber implements PushedBody {
   readonly contentLength = undefined
   /** Without the id to resume after, which may have 32 KiB. */
   readonly subscription: Omit<Subscription, "lastEventId">
+  /** The caller as what counts of callers are kept by. */
+  readonly callerName: string
   /** The position after the last message that was taken; at first that of the id to resume after. */
   readonly position: StreamPosition
   /** Whether no stream has written the id to resume after. */
@@ -62,6 +64,7 @@ export class Subscriber implements PushedBody {
   /** @param lifetime the time from opening the stream until it rotates, in milliseconds. */
   constructor({ lastEventId, ...subscription }: Subscription, lifetime: number, listener: SubscriberListener) {
     this.subscription = subscription
+    this.callerName = nameOfCaller(subscription.caller)
     this.lifetime = lifetime
     this.listener = listener
     const position = StreamPosition.parse(lastEventId, subscription.organizationIds)

@@ -1,5 +1,5 @@
 /** The subscribers of a server: how many there may be, what they are given together, and how they end. */
-import type { AdministratorId, OrganizationId, StoreError } from "@sojourn/core"
+import { nameOfCaller, type OrganizationId, type StoreError } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -43,7 +43,7 @@ export class Subscribers implements SubscriberListener {
   /** A tenth of all places: what an organization keeps while places are scarce, and streams that are ending may add. */
   private readonly share: number
   /** The oldest stream is first. */
-  private readonly byCaller = new Map<AdministratorId, Set<Subscriber>>()
+  private readonly byCaller = new Map<string, Set<Subscriber>>()
   /** The feeds with more streams than their share. */
   private readonly crowded = new Set<Feed>()
   /** The subscribers that have not taken their last message. The first one ended first. */
@@ -62,7 +62,7 @@ export class Subscribers implements SubscriberListener {
     if (replaced !== undefined) this.end(replaced, "replaced")
     const subscriber = new Subscriber(subscription, lifetime, this)
     this.all.add(subscriber)
-    childOf(this.byCaller, subscription.administratorId, () => new Set()).add(subscriber)
+    childOf(this.byCaller, subscriber.callerName, () => new Set()).add(subscriber)
     for (const id of subscription.organizationIds) {
       const feed = this.cellOf(id).join(subscriber, id)
       if (feed.subscribers.size > this.share) this.crowded.add(feed)
@@ -159,8 +159,8 @@ export class Subscribers implements SubscriberListener {
   }
 
   /** The stream that has to end for a new one, if any (spec: feed#stream-caller, feed#stream-share); `full` where there is no place. */
-  private replacedBy({ administratorId, organizationIds }: Subscription): Subscriber | "full" | undefined {
-    const own = this.byCaller.get(administratorId)
+  private replacedBy({ caller, organizationIds }: Subscription): Subscriber | "full" | undefined {
+    const own = this.byCaller.get(nameOfCaller(caller))
     if (own !== undefined && own.size >= this.limits.maxSubscribersPerCaller) return [...own][0]
     if (this.all.size - this.ending.size < this.limits.maxSubscribers) return undefined
     const streamsOf = (id: OrganizationId) => this.cellOf(id).feeds.get(id)?.subscribers.size ?? 0
@@ -186,8 +186,8 @@ export class Subscribers implements SubscriberListener {
 
   private release(subscriber: Subscriber): void {
     for (const [, feed] of this.feedsOf(subscriber)) this.leave(subscriber, feed)
-    const { administratorId } = subscriber.subscription
-    const own = this.byCaller.get(administratorId)
-    if (own?.delete(subscriber) === true && own.size === 0) this.byCaller.delete(administratorId)
+    const { callerName } = subscriber
+    const own = this.byCaller.get(callerName)
+    if (own?.delete(subscriber) === true && own.size === 0) this.byCaller.delete(callerName)
   }
 }

@@ -6,7 +6,7 @@ import {
   findOrganization,
   findPremises,
   keepAccount,
-  levelIn,
+  levelOfReaderIn,
   type State,
   withMail
 } from "../state/State.ts"
@@ -34,20 +34,20 @@ export const makePermissionStore = (state: State): PermissionStore["Service"] =>
       return recorded(after, before === undefined ? permissionCreated(after) : permissionUpdated(before, after))
     }),
 
-  membership: (premises, administratorId) =>
+  membership: (premises, reader) =>
     Effect.sync(() =>
       Option.map(Option.fromUndefinedOr(findPremises(state, premises)), ({ organization }) => ({
         organizationId: organization.data.id,
-        level: levelIn(organization, administratorId)
+        level: levelOfReaderIn(organization, reader)
       }))
     ),
 
   memberships: (keys) =>
     Effect.sync(() =>
-      keys.map(({ organizationId, administratorId }) =>
+      keys.map(({ organizationId, reader }) =>
         Option.map(Option.fromUndefinedOr(state.organizations.get(organizationId)), (organization) => ({
           organizationId,
-          level: levelIn(organization, administratorId)
+          level: levelOfReaderIn(organization, reader)
         }))
       )
     ),

@@ -9,6 +9,7 @@ import {
   type DeviceStore,
   deviceTokenMade,
   isAhead,
+  isNewSighting,
   isValidDeviceToken,
   type PlaceId,
   PlacePremises,
@@ -87,7 +88,7 @@ const lapsedState = (
       : undefined
 
 export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
-  create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
+  create: ({ organizationId, administratorId, name, kind, premises, tokenHash, now, decide }) =>
     recording(state, function* () {
       const organization = yield* findOrganization(state, organizationId)
       yield* requireLevelIn(organization, administratorId, "manager")
@@ -96,7 +97,7 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
         unknown: premises.find((one) => findPremises(state, one)?.organization !== organization)
       })
       const id = ++state.lastId.device as DeviceId
-      const device: Device = { id, organizationId, name, premises, creationDate: now, state: "new", drift: 0 }
+      const device: Device = { id, organizationId, name, kind, premises, creationDate: now, state: "new", drift: 0 }
       organization.devices.set(id, { device, tokens: { current: tokenHash }, counts: new Map() })
       state.organizationByDevice.set(id, organization)
       state.deviceByToken.set(tokenHash, id)
@@ -138,6 +139,20 @@ export const makeDeviceStore = (state: State): DeviceStore["Service"] => ({
       return record !== undefined && isValidDeviceToken(record.tokens, tokenHash, now)
         ? Option.some(record.device)
         : Option.none()
+    }),
+
+  existing: (deviceIds) => Effect.sync(() => deviceIds.filter((id) => state.organizationByDevice.has(id))),
+
+  recordSightings: (sightings, now) =>
+    Effect.sync(() => {
+      for (const { deviceId, at } of sightings) {
+        const organization = state.organizationByDevice.get(deviceId)
+        const record = organization?.devices.get(deviceId)
+        if (organization === undefined || record === undefined || !isNewSighting(record.device, at, now)) continue
+        const isBack = record.device.state === "silent"
+        keepDevice(organization, record, { state: "ok", lastSeenAt: at })
+        if (isBack) publishEvents(state, organization, now, [{ _tag: "DeviceChanged", deviceId, state: "ok" }])
+      }
     }),
 
   markStates: (now, most) =>

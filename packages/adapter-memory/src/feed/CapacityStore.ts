@@ -28,6 +28,7 @@ import {
   type PremisesStays,
   requireLevelIn,
   requirePremises,
+  requireViewer,
   type State,
   type StoredPremises
 } from "../state/State.ts"
@@ -72,10 +73,10 @@ export const makeCapacityStore = (state: State): CapacityStore["Service"] => ({
       return recorded(readingOf(premises, found), act)
     }),
 
-  get: ({ premises, administratorId }) =>
+  get: ({ premises, reader }) =>
     atomically(function* () {
       const found = yield* requirePremises(state, premises)
-      yield* requireLevelIn(found.organization, administratorId, "viewer")
+      yield* requireViewer(found.organization, reader)
       return readingOf(premises, found)
     })
 })

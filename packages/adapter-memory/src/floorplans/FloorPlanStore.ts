@@ -11,7 +11,7 @@ import {
 import { Result } from "effect"
 import { publishEvents } from "../feed/feed.ts"
 import { atomically, recording } from "../state/atomically.ts"
-import { findOrganization, type OrganizationRecord, requireLevelIn, type State } from "../state/State.ts"
+import { findOrganization, type OrganizationRecord, requireLevelIn, requireViewer, type State } from "../state/State.ts"
 
 const withoutImage = ({ image: _, digest: __, ...plan }: FloorPlanImage): FloorPlan => plan
 
@@ -39,24 +39,24 @@ export const makeFloorPlanStore = (state: State): FloorPlanStore["Service"] => {
         return recorded(kept, floorPlanUpdated(kept))
       }),
 
-    get: ({ organizationId, administratorId, level }) =>
+    get: ({ organizationId, reader, level }) =>
       atomically(function* () {
         const organization = yield* find(organizationId)
-        yield* requireLevelIn(organization, administratorId, "viewer")
+        yield* requireViewer(organization, reader)
         return yield* findPlan(organization, level)
       }),
 
-    digest: ({ organizationId, administratorId, level }) =>
+    digest: ({ organizationId, reader, level }) =>
       atomically(function* () {
         const organization = yield* find(organizationId)
-        yield* requireLevelIn(organization, administratorId, "viewer")
+        yield* requireViewer(organization, reader)
         return (yield* findPlan(organization, level)).digest
       }),
 
-    list: ({ organizationId, administratorId }) =>
+    list: ({ organizationId, reader }) =>
       atomically(function* () {
         const organization = yield* find(organizationId)
-        yield* requireLevelIn(organization, administratorId, "viewer")
+        yield* requireViewer(organization, reader)
         return [...organization.floorPlans.values()].map(withoutImage).sort((a, b) => a.level - b.level)
       }),
 

@@ -17,7 +17,7 @@ import { atomically } from "../state/atomically.ts"
 import {
   everyStays,
   type OrganizationRecord,
-  requireLevelIn,
+  requireViewer,
   requirePremises,
   type State,
   type StoredEvent
@@ -61,10 +61,10 @@ export const rollUp = (organization: OrganizationRecord, most: number): number =
 }
 
 export const makeHistoryStore = (state: State): HistoryStore["Service"] => ({
-  read: (administratorId, premises, { bucketStep, starts, to }) =>
+  read: (reader, premises, { bucketStep, starts, to }) =>
     atomically(function* () {
       const { organization, stays } = yield* requirePremises(state, premises)
-      yield* requireLevelIn(organization, administratorId, "viewer")
+      yield* requireViewer(organization, reader)
       const every = stays.buckets[bucketStep]
       const after = every.find((bucket) => bucket.from >= to)
       return {

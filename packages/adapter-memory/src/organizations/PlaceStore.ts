@@ -20,7 +20,6 @@ import {
   type PlaceStore,
   type PlaceUpdate,
   type PlaceUpdateFacts,
-  requireLevel,
   type Timestamp
 } from "@sojourn/core"
 import { Iterable, Result } from "effect"
@@ -41,6 +40,7 @@ import {
   type PremisesStays,
   previewOf,
   requirePremises,
+  requireViewer,
   type State
 } from "../state/State.ts"
 
@@ -166,7 +166,7 @@ export const makePlaceStore = (state: State): PlaceStore["Service"] => ({
     atomically(function* () {
       if (reader !== undefined) {
         const { organization } = yield* requirePremises(state, OrganizationPremises(organizationId))
-        yield* requireLevel(levelIn(organization, reader), "viewer")
+        yield* requireViewer(organization, reader)
       }
       const places = state.organizations.get(organizationId)?.places.values() ?? []
       return pageOf(

@@ -10,8 +10,8 @@ import type {
   BucketStep,
   CellNumber,
   ClosedStay,
-  DeletionRequest,
   DailyMoments,
+  DeletionRequest,
   DeletionRequestId,
   Device,
   DeviceId,
@@ -31,14 +31,15 @@ import type {
   MusterNumbers,
   MusterPerson,
   NamedAccounts,
-  OpenStay,
+  NewAccount,
   Opened,
+  OpenStay,
   Organization,
   OrganizationId,
-  NewAccount,
   OrgAuthServerId,
   Page,
   PasswordHash,
+  PendingChange,
   Permission,
   PermissionLevel,
   PermissionTooLow,
@@ -46,9 +47,9 @@ import type {
   PlaceId,
   PlacePosition,
   Premises,
-  PendingChange,
   PresenceEvent,
   PresenceTotals,
+  Reader,
   RetryKey,
   StayId,
   StayPolicy,
@@ -63,9 +64,11 @@ import type {
   WebhookId
 } from "@sojourn/core"
 import {
+  administratorOf,
   areaWeight,
   boundsOf,
   idRangeOf,
+  levelOfReader,
   mailKey,
   newTotals,
   OrganizationNotFound,
@@ -390,6 +393,20 @@ export const requireLevelIn = (
   administratorId: AdministratorId,
   required: PermissionLevel
 ): Result.Result<PermissionLevel, PermissionTooLow> => requireLevel(levelIn(organization, administratorId), required)
+
+/** The level of a reader in an organization, by the rule `levelOfReader`. */
+export const levelOfReaderIn = (organization: OrganizationRecord, reader: Reader): Option.Option<PermissionLevel> =>
+  levelOfReader(
+    reader,
+    organization.data.id,
+    Option.flatMap(Option.fromUndefinedOr(administratorOf(reader)), (id) => levelIn(organization, id))
+  )
+
+/** Requires that a reader has the level of a viewer. */
+export const requireViewer = (
+  organization: OrganizationRecord,
+  reader: Reader
+): Result.Result<PermissionLevel, PermissionTooLow> => requireLevel(levelOfReaderIn(organization, reader), "viewer")
 
 export const findAccounts = (state: State, { administratorId, mail }: AdministratorName): NamedAccounts => ({
   byId: Option.fromUndefinedOr(administratorId === undefined ? undefined : state.accounts.get(administratorId)),

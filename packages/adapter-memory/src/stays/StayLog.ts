@@ -1,6 +1,5 @@
 /** Stays kept in memory, by premises and by person. */
 import {
-  type AdministratorId,
   admit,
   byPerson,
   type ClosedStay,
@@ -9,14 +8,15 @@ import {
   ExitNotMatched,
   isLeftBehind,
   mayListInside,
-  type OpenStay,
   type Opened,
+  type OpenStay,
   type OrgAuthServerId,
   ownAccesses,
   type PermissionTooLow,
   PlacePremises,
   type Premises,
   type PremisesNotFound,
+  type Reader,
   RETRY_KEY_LIFETIME,
   settle,
   type StayId,
@@ -36,7 +36,7 @@ import {
   levelIn,
   type OrganizationRecord,
   type PremisesStays,
-  requireLevelIn,
+  requireViewer,
   requirePremises,
   type State
 } from "../state/State.ts"
@@ -99,16 +99,16 @@ const isAfter = (stay: ClosedStay, position: StayPosition | undefined): boolean 
   stay.entrance > position.entrance ||
   (stay.entrance === position.entrance && stay.id > position.id)
 
-/** What an administrator who is bound to the organization reads of the stays. */
+/** What an administrator who is bound to the organization, or a display of it, reads of the stays. */
 const read = <A>(
   state: State,
-  administratorId: AdministratorId,
+  reader: Reader,
   premises: Premises,
   of: (stays: PremisesStays, organization: OrganizationRecord) => A
 ): Effect.Effect<A, PremisesNotFound | PermissionTooLow> =>
   atomically(function* () {
     const found = yield* requirePremises(state, premises)
-    yield* requireLevelIn(found.organization, administratorId, "viewer")
+    yield* requireViewer(found.organization, reader)
     return of(found.stays, found.organization)
   })
 
@@ -162,8 +162,8 @@ export const makeStayLog = (state: State): StayLog["Service"] => ({
       return closed
     }),
 
-  countOpen: (administratorId, premises) =>
-    read(state, administratorId, premises, (stays, organization) => answeredInside(organization, stays)),
+  countOpen: (reader, premises) =>
+    read(state, reader, premises, (stays, organization) => answeredInside(organization, stays)),
 
   closedByIds: (_organizationId, premises, ids) =>
     Effect.sync(() => {

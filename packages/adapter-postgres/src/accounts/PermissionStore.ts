@@ -1,5 +1,7 @@
 /** Permissions of administrators in PostgreSQL, and their levels. */
 import {
+  administratorOf,
+  levelOfReader,
   type OrganizationId,
   permissionCreated,
   type PermissionLevel,
@@ -86,7 +88,7 @@ export const makePermissionStore = (
         return recorded(after, before === undefined ? permissionCreated(after) : permissionUpdated(before, after))
       }),
 
-    membership: (premises, administratorId) =>
+    membership: (premises, reader) =>
       storing.gen("read a membership", function* () {
         const located = yield* directory.locate(premises)
         if (Option.isNone(located)) return Option.none()
@@ -94,11 +96,14 @@ export const makePermissionStore = (
         const [row] = yield* db.run<{ readonly level: PermissionLevel | null }>(MEMBERSHIP, [
           organizationId,
           placeId,
-          administratorId
+          administratorOf(reader) ?? null
         ])
         return row === undefined
           ? Option.none()
-          : Option.some({ organizationId, level: Option.fromNullishOr(row.level) })
+          : Option.some({
+              organizationId,
+              level: levelOfReader(reader, organizationId, Option.fromNullishOr(row.level))
+            })
       }),
 
     memberships: readMemberships,

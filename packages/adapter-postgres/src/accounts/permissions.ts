@@ -1,13 +1,15 @@
 /** Rows of permissions, and the batched statements that read those of administrators. */
-import type {
-  AdministratorId,
-  Mail,
-  Membership,
-  MembershipKey,
-  OrganizationId,
-  OrgAuthServerId,
-  Permission,
-  PermissionLevel
+import {
+  type AdministratorId,
+  administratorOf,
+  levelOfReader,
+  type Mail,
+  type Membership,
+  type MembershipKey,
+  type OrganizationId,
+  type OrgAuthServerId,
+  type Permission,
+  type PermissionLevel
 } from "@sojourn/core"
 import { Effect, Exit, Option } from "effect"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
@@ -83,15 +85,16 @@ export const membershipsOf = (
     const keys = items.flat()
     return Effect.map(
       db.run<{ readonly exists: boolean; readonly level: PermissionLevel | null }>(MEMBERSHIPS, [
-        keys.map(({ organizationId }) => organizationId),
-        keys.map(({ administratorId }) => administratorId)
+        arrays.bigints(keys, ({ organizationId }) => organizationId),
+        arrays.texts(keys, ({ reader }) => administratorOf(reader))
       ]),
       (rows) => {
-        const found = rows.map(({ exists, level }, nth) =>
-          exists
-            ? Option.some({ organizationId: keys[nth]!.organizationId, level: Option.fromNullishOr(level) })
+        const found = rows.map(({ exists, level }, nth) => {
+          const { organizationId, reader } = keys[nth]!
+          return exists
+            ? Option.some({ organizationId, level: levelOfReader(reader, organizationId, Option.fromNullishOr(level)) })
             : Option.none()
-        )
+        })
         let end = 0
         return items.map(({ length }) => Exit.succeed(found.slice(end, (end += length))))
       }

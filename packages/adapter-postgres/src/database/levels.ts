@@ -1,5 +1,13 @@
 /** Reads the levels of administrators in an organization. */
-import { type AdministratorId, type PermissionLevel, type PermissionTooLow, requireLevel } from "@sojourn/core"
+import {
+  type AdministratorId,
+  levelOfReader,
+  type OrganizationId,
+  type PermissionLevel,
+  type PermissionTooLow,
+  type Reader,
+  requireLevel
+} from "@sojourn/core"
 import { Array, Effect, Option } from "effect"
 import { arrays } from "./columns.ts"
 import type { Database } from "./Database.ts"
@@ -45,29 +53,39 @@ export interface ReaderColumns {
   readonly permission: PermissionLevel | null
 }
 
-/** The rows of a reading, if the administrator has the level that is required; fails with `missing` where there is no row. */
+/** The level that a reader has whatever is stored; undefined of an administrator. */
+export const levelOfDisplay = (reader: Reader, organizationId: OrganizationId): PermissionLevel | undefined =>
+  Option.getOrUndefined(levelOfReader(reader, organizationId, Option.none()))
+
+/**
+ * The rows of a reading, if the administrator has the level that is required; fails with `missing` where there is no row. A display, whose
+ * statement names no administrator, has the level `ofDisplay`.
+ */
 export const readAs = <Row extends ReaderColumns, E, Missing>(
   rows: Effect.Effect<ReadonlyArray<Row>, E>,
   required: PermissionLevel,
-  missing: () => Missing
+  missing: () => Missing,
+  ofDisplay?: PermissionLevel
 ) =>
   rows.pipe(
     Effect.filterOrFail(Array.isReadonlyArrayNonEmpty, missing),
-    Effect.tap(([{ permission }]) => Effect.fromResult(requireLevel(Option.fromNullishOr(permission), required)))
+    Effect.tap(([{ permission }]) =>
+      Effect.fromResult(requireLevel(Option.fromNullishOr(ofDisplay ?? permission), required))
+    )
   )
 
 /** A row of {@link forReader}: one of nulls where nothing is found. */
 export type ForReader<Row> = ReaderColumns & { readonly is_found: true | null } & Row
 
 /**
- * The `rows` of an organization, or of its webhook, $1, for the administrator $2, whose level is of the same moment. Their order is
- * that of `order`, a list of columns of `r`.
+ * The `rows` of an organization, or of its webhook, $1, for the administrator $2, whose level is of the same moment; without one, for a
+ * display. Their order is that of `order`, a list of columns of `r`.
  */
 export const forReader = (rows: string, order = "r.is_found", table: "organization" | "webhook" = "organization") => `
 select p.level as permission, r.*
 from ${table} o
 left join permission p on p.organization_id = o.${table === "webhook" ? "organization_id" : "id"} and p.administrator_id = $2::text
-left join lateral (select true as is_found, rows.* from (${rows}) rows) r on p.level is not null
+left join lateral (select true as is_found, rows.* from (${rows}) rows) r on p.level is not null or $2::text is null
 where o.id = $1::bigint
 order by ${order}`
 
@@ -75,8 +93,9 @@ order by ${order}`
 export const readRows = <Row, E, Missing>(
   rows: Effect.Effect<ReadonlyArray<ForReader<Row>>, E>,
   required: PermissionLevel,
-  missing: () => Missing
+  missing: () => Missing,
+  ofDisplay?: PermissionLevel
 ): Effect.Effect<ReadonlyArray<Row>, E | Missing | PermissionTooLow> =>
-  Effect.map(readAs(rows, required, missing), (found) =>
+  Effect.map(readAs(rows, required, missing, ofDisplay), (found) =>
     found.flatMap(({ permission: _, is_found: isFound, ...row }) => (isFound === true ? [row as Row] : []))
   )

@@ -6,17 +6,20 @@ import {
   type Device,
   deviceCreated,
   type DeviceId,
+  type DeviceKind,
   DeviceNotFound,
   deviceRemoved,
   type DeviceState,
   type DeviceStore,
   deviceTokenMade,
   type DeviceTokens,
+  type DisplaySighting,
   isValidDeviceToken,
   type OrganizationId,
   OrganizationNotFound,
   recorded,
   rotateDeviceTokens,
+  SIGHTING_DELAY_MS,
   type Timestamp
 } from "@sojourn/core"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
@@ -38,6 +41,7 @@ interface DeviceRow {
   readonly id: DeviceId
   readonly organization_id: OrganizationId
   readonly name: string
+  readonly kind: DeviceKind
   readonly creation_date: Date
   readonly state: DeviceState
   readonly seen_at: Date | null
@@ -55,12 +59,17 @@ const deviceOf = (row: WholeDeviceRow): Device => ({
   id: row.id,
   organizationId: row.organization_id,
   name: row.name,
+  kind: row.kind,
   premises: idsOf(row.place_ids).map((placeId) => premisesOf({ organizationId: row.organization_id, placeId })),
   creationDate: timestampOf(row.creation_date),
   state: row.state,
   lastSeenAt: instantOf(row.seen_at),
   drift: Number(row.whole_drift)
 })
+
+interface SightedRow extends Pick<DeviceRow, "id" | "organization_id" | "state"> {
+  readonly at: Date
+}
 
 interface LapsedRow extends Pick<DeviceRow, "id" | "organization_id"> {
   readonly state: "silent" | "behind"
@@ -76,7 +85,7 @@ interface TokenLookup {
 }
 
 /** The device of a token, where it is valid. */
-type DeviceOfToken = Option.Option<Pick<Device, "id" | "organizationId">>
+type DeviceOfToken = Option.Option<Pick<Device, "id" | "organizationId" | "kind">>
 
 /** The statement of devices by their tokens. */
 export const devicesByToken = (db: Database): BulkStatement<TokenLookup, DeviceOfToken, never> => ({
@@ -90,7 +99,7 @@ export const devicesByToken = (db: Database): BulkStatement<TokenLookup, DeviceO
         const row = byHash.get(tokenHash)
         return Exit.succeed(
           row !== undefined && isValidDeviceToken(tokensOf(row), tokenHash, now)
-            ? Option.some({ id: row.id, organizationId: row.organization_id })
+            ? Option.some({ id: row.id, organizationId: row.organization_id, kind: row.kind })
             : Option.none()
         )
       })
@@ -135,7 +144,13 @@ export const makeDeviceStore = (
     )
 
   const markLapsed = (now: Timestamp, most: number) => {
-    const parameters = [PgTypes.timestamptz(now), most, DEFAULT_SILENT_AFTER_SECONDS, BEHIND_AFTER_MS]
+    const parameters = [
+      PgTypes.timestamptz(now),
+      most,
+      DEFAULT_SILENT_AFTER_SECONDS,
+      BEHIND_AFTER_MS,
+      SIGHTING_DELAY_MS
+    ]
     const apart = Effect.gen(function* () {
       const organizations = yield* db.run<Pick<DeviceRow, "organization_id">>(sql.WITH_DEVICES, [])
       const marked = yield* organizationsApart(
@@ -151,13 +166,45 @@ export const makeDeviceStore = (
     )
   }
 
+  /** Records what is due of sightings, in the order of organizations, as all transactions lock feeds. */
+  const recordFound = (find: Effect.Effect<ReadonlyArray<SightedRow>, SqlError>) =>
+    db.transaction(
+      Effect.gen(function* () {
+        const rows = yield* find
+        if (rows.length === 0) return
+        yield* db.run(sql.RECORD_SIGHTINGS, [
+          arrays.bigints(rows, ({ id }) => id),
+          arrays.instants(rows, ({ at }) => timestampOf(at))
+        ])
+        const back = rows.filter(({ state }) => state === "silent")
+        for (const [organizationId, displays] of Map.groupBy(back, (row) => row.organization_id)) {
+          yield* publishEvents(
+            db,
+            organizationId,
+            displays.map(({ id: deviceId }) => ({ _tag: "DeviceChanged", deviceId, state: "ok" }))
+          )
+        }
+      })
+    )
+
+  const recordSightings = (sightings: ReadonlyArray<DisplaySighting>, now: Timestamp) => {
+    const sighted = (some: ReadonlyArray<DisplaySighting>) =>
+      db.run<SightedRow>(sql.SIGHTED, [
+        arrays.bigints(some, ({ deviceId }) => deviceId),
+        arrays.instants(some, ({ at }) => at),
+        PgTypes.timestamptz(now),
+        DEFAULT_SILENT_AFTER_SECONDS
+      ])
+    return recordFound(sighted(sightings))
+  }
+
   const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (changes: Changes) => Effect.Effect<A, E>) =>
     Effect.flatMap(storing("find a device", get(deviceId)), ({ organization_id: organizationId }) =>
       write(storing.by(organizationId))
     )
 
   return {
-    create: ({ organizationId, administratorId, name, premises, tokenHash, now, decide }) =>
+    create: ({ organizationId, administratorId, name, kind, premises, tokenHash, now, decide }) =>
       storing.by(organizationId).transaction("make a device", function* () {
         yield* requireOrganization(db, organizationId)
         yield* requireLevelIn(db, organizationId, administratorId, "manager")
@@ -171,7 +218,7 @@ export const makeDeviceStore = (
           one._tag === "PlacePremises" ? !known.has(one.placeId) : one.organizationId !== organizationId
         )
         yield* Effect.fromResult(decide({ devices: facts!.devices, unknown }))
-        const values = [organizationId, name, PgTypes.timestamptz(now), tokenHash, places]
+        const values = [organizationId, name, PgTypes.timestamptz(now), tokenHash, places, kind]
         const [made] = yield* db.run<{ readonly id: DeviceId }>(sql.CREATE, values)
         const device = deviceOf(yield* Effect.orDie(get(made!.id)))
         return recorded(device, deviceCreated(device))
@@ -205,6 +252,17 @@ export const makeDeviceStore = (
       ),
 
     findByToken: ({ hash: tokenHash }, now) => find({ tokenHash, now }),
+
+    existing: (deviceIds) =>
+      storing.byServer(
+        "find devices",
+        Effect.map(db.run<Pick<DeviceRow, "id">>(sql.EXISTING, [arrays.bigints(deviceIds, (id) => id)]), (rows) =>
+          rows.map(({ id }) => id)
+        )
+      ),
+
+    recordSightings: (sightings, now) =>
+      storing.byServer("record sightings of displays", recordSightings(sightings, now)),
 
     markStates: (now, most) => storing.byServer("mark silent devices", markLapsed(now, most))
   }

@@ -34,11 +34,11 @@ select
   (select count(*)::int from device where organization_id = $1::bigint) as devices,
   (select array_agg(id)::text from place where organization_id = $1::bigint and id = any($2::bigint[])) as known`
 
-/** $1 the organization, $2 the name, $3 now, $4 the hash of the token, $5 the places in their order. */
+/** $1 the organization, $2 the name, $3 now, $4 the hash of the token, $5 the places in their order, $6 the kind. */
 export const CREATE = `
 with made as (
-  insert into device (organization_id, name, creation_date, token_hash)
-  values ($1::bigint, $2::text, $3::timestamptz, $4::text)
+  insert into device (organization_id, name, creation_date, token_hash, kind)
+  values ($1::bigint, $2::text, $3::timestamptz, $4::text, $6::text)
   returning id
 ),
 premises as (
@@ -67,9 +67,35 @@ select d.* from unnest($1::text[]) as k (hash) join device d on d.token_hash = k
 union all
 select d.* from unnest($1::text[]) as k (hash) join device d on d.former_hash = k.hash`
 
+/** Those of the devices $1 that were not removed. */
+export const EXISTING = "select id from device where id = any($1::bigint[])"
+
 /**
- * The devices that are silent at $1 by `silentFrom`, or else behind by `behindFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER_SECONDS`, and $4
- * `BEHIND_AFTER_MS`. It skips those that report now.
+ * The displays $1, seen at $2, to be recorded at $3 by `isNewSighting`; $4 is `DEFAULT_SILENT_AFTER_SECONDS`. Left out are sightings shortly
+ * after the last one that was recorded, of the same minute: of a display that shows all day, one in 10 s is written. It skips those that are changed now.
+ */
+export const SIGHTED = `
+select d.id, d.organization_id, d.state, s.at
+from unnest($1::bigint[], $2::timestamptz[]) as s (id, at)
+join device d on d.id = s.id
+left join stay_policy p on p.organization_id = d.organization_id
+where d.kind = 'display' and (
+  d.seen_at is null or d.seen_at > $3::timestamptz + ${CLOCK_DIFFERENCE} or d.seen_at < s.at and (
+    d.state <> 'ok' or date_trunc('minute', d.seen_at) <> date_trunc('minute', s.at)
+    or d.seen_at <= $3::timestamptz - least(10, coalesce(p.device_silent_after, $4::bigint) / 2.0) * interval '1 second'
+  )
+)
+order by d.organization_id, d.id
+for no key update of d skip locked`
+
+/** Records that the displays $1 were seen at $2. */
+export const RECORD_SIGHTINGS = `
+update device d set state = 'ok', seen_at = s.at
+from unnest($1::bigint[], $2::timestamptz[]) as s (id, at) where d.id = s.id`
+
+/**
+ * The devices that are silent at $1 by `silentFrom`, or else behind by `behindFrom`, at most $2; $3 is `DEFAULT_SILENT_AFTER_SECONDS`, $4
+ * `BEHIND_AFTER_MS`, and $5 `SIGHTING_DELAY_MS`. It skips those that report now.
  */
 const lapsed = (which: string) => `
 select d.id, d.organization_id, s.state
@@ -77,7 +103,8 @@ from device d
 left join stay_policy p on p.organization_id = d.organization_id
 cross join lateral (
   select case
-    when d.seen_at <= $1::timestamptz - coalesce(p.device_silent_after, $3::bigint) * interval '1 second' then 'silent'
+    when d.seen_at <= $1::timestamptz - coalesce(p.device_silent_after, $3::bigint) * interval '1 second'
+      - case d.kind when 'display' then $5::bigint else 0 end * interval '1 ms' then 'silent'
     when d.state = 'ok' and d.seen_at > d.below_since and d.below_since <= $1::timestamptz - $4::bigint * interval '1 ms' then 'behind'
   end as state
 ) s
@@ -96,8 +123,8 @@ update device set seen_at = $1::timestamptz where id = any(array(
   for no key update skip locked
 ))`
 
-/** Those of the organization $5. */
-export const LAPSED_OF = lapsed("d.organization_id = $5::bigint")
+/** Those of the organization $6. */
+export const LAPSED_OF = lapsed("d.organization_id = $6::bigint")
 
 /** The organizations with devices that may lapse. */
 export const WITH_DEVICES =

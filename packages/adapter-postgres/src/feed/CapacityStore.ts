@@ -3,7 +3,7 @@
  * people inside.
  */
 import {
-  type AdministratorId,
+  administratorOf,
   type CapacityStore,
   capacityUpdated,
   type EventGrain,
@@ -13,13 +13,14 @@ import {
   type OrganizationId,
   type PermissionLevel,
   type Premises,
-  type PresenceTotals,
   PremisesNotFound,
+  type PresenceTotals,
+  publishableFrom,
   publishingIntervalOf,
+  type Reader,
   recorded,
   setCapacity,
   setCapacityLater,
-  publishableFrom,
   type TrackingMode,
   warningFrom
 } from "@sojourn/core"
@@ -27,7 +28,7 @@ import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
 import type { Storing } from "../database/Storing.ts"
-import { readAs, type ReaderColumns } from "../database/levels.ts"
+import { levelOfDisplay, readAs, type ReaderColumns } from "../database/levels.ts"
 import { lockOrganization } from "../database/locks.ts"
 import type { PremisesDirectory, PremisesKey } from "../database/PremisesDirectory.ts"
 import { numberOf } from "../database/rows.ts"
@@ -57,15 +58,12 @@ export const makeCapacityStore = (
   directory: PremisesDirectory,
   storing: Storing
 ): CapacityStore["Service"] => {
-  /** The capacity of premises and the number of open stays, for an administrator of a level. */
-  const read = Effect.fnUntraced(function* (
-    premises: Premises,
-    administratorId: AdministratorId,
-    required: PermissionLevel
-  ) {
+  /** The capacity of premises and the number of open stays, for a reader of a level. */
+  const read = Effect.fnUntraced(function* (premises: Premises, reader: Reader, required: PermissionLevel) {
     const { organizationId, placeId } = yield* directory.require(premises)
-    const rows = db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorId])
-    const [row] = yield* readAs(rows, required, () => new PremisesNotFound({ premises }))
+    const rows = db.run<CapacityRow>(CAPACITY, [organizationId, placeId, administratorOf(reader) ?? null])
+    const missing = () => new PremisesNotFound({ premises })
+    const [row] = yield* readAs(rows, required, missing, levelOfDisplay(reader, organizationId))
     return row
   })
 
@@ -127,10 +125,10 @@ export const makeCapacityStore = (
         })
       ),
 
-    get: ({ premises, administratorId }) =>
+    get: ({ premises, reader }) =>
       storing.gen("read a capacity", function* () {
         const { organizationId } = yield* directory.require(premises)
-        const row = yield* read(premises, administratorId, "viewer")
+        const row = yield* read(premises, reader, "viewer")
         const [capacity, inside] = [capacityOf(row), Number(row.inside)]
         return { organizationId, premises, inside, capacity, level: nextLevel(capacity, row.level, inside) }
       })

@@ -1,18 +1,20 @@
 /** The port `FloorPlanStore` in PostgreSQL. Images are sent and read in binary: no one is decoded here. */
 import {
+  administratorOf,
   type FloorPlan,
   type FloorPlanImage,
   FloorPlanNotFound,
   floorPlanRemoved,
-  floorPlanUpdated,
   type FloorPlanStore,
+  floorPlanUpdated,
   type OrganizationId,
   OrganizationNotFound,
+  type Reader,
   recorded
 } from "@sojourn/core"
 import { Effect } from "effect"
 import type { Database } from "../database/Database.ts"
-import { forReader, type ForReader, readRows, requireLevelIn } from "../database/levels.ts"
+import { forReader, type ForReader, levelOfDisplay, readRows, requireLevelIn } from "../database/levels.ts"
 import { requireOrganization } from "../database/locks.ts"
 import { requireRow } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
@@ -45,11 +47,17 @@ const REMOVE = "delete from floor_plan where organization_id = $1::bigint and le
 const CHANGED = [{ _tag: "OrganizationChanged", changed: "updated" }] as const
 
 export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanStore["Service"] => {
-  const read = <Row>(statement: string, organizationId: OrganizationId, ...parameters: ReadonlyArray<unknown>) =>
+  const read = <Row>(
+    statement: string,
+    organizationId: OrganizationId,
+    reader: Reader,
+    ...parameters: ReadonlyArray<unknown>
+  ) =>
     readRows(
-      db.run<ForReader<Row>>(statement, [organizationId, ...parameters]),
+      db.run<ForReader<Row>>(statement, [organizationId, administratorOf(reader) ?? null, ...parameters]),
       "viewer",
-      () => new OrganizationNotFound({ organizationId })
+      () => new OrganizationNotFound({ organizationId }),
+      levelOfDisplay(reader, organizationId)
     )
 
   return {
@@ -66,21 +74,21 @@ export const makeFloorPlanStore = (db: Database, storing: Storing): FloorPlanSto
         return recorded(kept, floorPlanUpdated(kept))
       }),
 
-    get: ({ organizationId, administratorId, level }) =>
+    get: ({ organizationId, reader, level }) =>
       storing.gen("read a floor plan", function* () {
-        const rows = read<Omit<FloorPlanImage, "organizationId">>(GET, organizationId, administratorId, level)
+        const rows = read<Omit<FloorPlanImage, "organizationId">>(GET, organizationId, reader, level)
         return { organizationId, ...(yield* requireRow(rows, () => new FloorPlanNotFound({ level }))) }
       }),
 
-    digest: ({ organizationId, administratorId, level }) =>
+    digest: ({ organizationId, reader, level }) =>
       storing.gen("read a digest of a floor plan", function* () {
-        const rows = read<Pick<FloorPlanImage, "digest">>(DIGEST, organizationId, administratorId, level)
+        const rows = read<Pick<FloorPlanImage, "digest">>(DIGEST, organizationId, reader, level)
         return (yield* requireRow(rows, () => new FloorPlanNotFound({ level }))).digest
       }),
 
-    list: ({ organizationId, administratorId }) =>
+    list: ({ organizationId, reader }) =>
       storing.gen("list floor plans", function* () {
-        const rows = yield* read<Omit<FloorPlan, "organizationId">>(LIST, organizationId, administratorId)
+        const rows = yield* read<Omit<FloorPlan, "organizationId">>(LIST, organizationId, reader)
         return rows.map((plan) => ({ organizationId, ...plan }))
       }),
 

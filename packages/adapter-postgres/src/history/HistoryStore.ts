@@ -1,5 +1,6 @@
 /** The port `HistoryStore` in PostgreSQL: buckets by minute, hour and day, to which the events of the feeds are added. */
 import {
+  administratorOf,
   BUCKET_LENGTH_MS,
   type HistoryBucket,
   type HistoryChange,
@@ -17,7 +18,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { organizationsApart, togetherOrApart } from "../database/leavingOut.ts"
-import { readAs, type ReaderColumns } from "../database/levels.ts"
+import { levelOfDisplay, readAs, type ReaderColumns } from "../database/levels.ts"
 import type { Storing } from "../database/Storing.ts"
 import type { PremisesDirectory } from "../database/PremisesDirectory.ts"
 import { countOf, instantOf, numberOf, requireRow, timestampOf } from "../database/rows.ts"
@@ -80,7 +81,7 @@ export const makeHistoryStore = (
   directory: PremisesDirectory,
   storing: Storing
 ): HistoryStore["Service"] => ({
-  read: (administratorId, premises, { bucketStep, starts, to }) =>
+  read: (reader, premises, { bucketStep, starts, to }) =>
     storing.gen("read a history of presence", function* () {
       const { organizationId, placeId } = yield* directory.require(premises)
       const range = [
@@ -88,8 +89,9 @@ export const makeHistoryStore = (
         arrays.instants(starts, (start) => start),
         PgTypes.timestamptz(to)
       ]
-      const rows = db.run<HistoryRow>(READ, [organizationId, placeId, administratorId, ...range])
-      const [row] = yield* readAs(rows, "viewer", () => new PremisesNotFound({ premises }))
+      const rows = db.run<HistoryRow>(READ, [organizationId, placeId, administratorOf(reader) ?? null, ...range])
+      const missing = () => new PremisesNotFound({ premises })
+      const [row] = yield* readAs(rows, "viewer", missing, levelOfDisplay(reader, organizationId))
       return {
         beganAt: timestampOf(row.began_at),
         keptFrom: instantOf(row.kept_from),

@@ -250,6 +250,7 @@ const STATEMENTS = [
     id bigint primary key default nextval('device_id'),
     organization_id bigint not null references organization (id),
     name text not null,
+    kind text not null default 'counter' check (kind in ('counter', 'display')),
     creation_date timestamptz not null,
     token_hash text not null,
     former_hash text,

@@ -1,7 +1,8 @@
 /** Rows of places, and the batched statement that reads pages of them. */
 import {
-  type AdministratorId,
+  administratorOf,
   keptTrackingArea,
+  nameOfReader,
   type OrganizationId,
   OrganizationPremises,
   type Page,
@@ -10,12 +11,14 @@ import {
   type Place,
   type PlaceId,
   PremisesNotFound,
+  type Reader,
   requireLevel
 } from "@sojourn/core"
 import { Effect, Exit, Option, Result } from "effect"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
 import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
+import { levelOfDisplay } from "../database/levels.ts"
 import { pageOf, selectPage } from "./pages.ts"
 
 export interface PlaceRow {
@@ -41,8 +44,8 @@ export interface PageReading {
   readonly organizationId: OrganizationId
   /** The place after which the page begins. */
   readonly after: PlaceId | undefined
-  /** The administrator who has to be bound to the organization; undefined for a reader who may list any organization's places. */
-  readonly reader: AdministratorId | undefined
+  /** Who needs a level in the organization; undefined for a user, who may list any organization's places. */
+  readonly reader: Reader | undefined
   /** Only places with this level in effect; undefined for all places. */
   readonly floor: number | undefined
 }
@@ -57,18 +60,19 @@ interface ReaderRow {
 /** A reading without a place is one row whose other columns are null. */
 type PageRow = ReaderRow & ((PlaceRow & { readonly has_more: boolean }) | { readonly id: null })
 
-/** Pages of places: $1 their organizations, $2 the places that they begin after, $3 their readers, $4 their floors. */
+/** Pages of places: $1 their organizations, $2 the places that they begin after, $3 the administrators who read, $4 their floors, $5 the levels of other readers. */
 const PAGES = `
-select a.n::int as n, o.id is not null as "exists", p.level as permission,
+select a.n::int as n, o.id is not null as "exists", coalesce(a.reader_level, p.level) as permission,
   page.organization_id, page.id, page.name, page.tracking_area, page.level, page.ancestors, page.has_more
-from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) with ordinality as a (organization_id, after, reader, floor, n)
+from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::text[]) with ordinality
+  as a (organization_id, after, reader, floor, reader_level, n)
 left join lateral (select id from organization where id = a.organization_id limit 1) o on true
 left join lateral (
   select level from permission where organization_id = a.organization_id and administrator_id = a.reader limit 1
 ) p on true
 left join lateral (${selectPage(
   "place",
-  "organization_id = case when a.reader is null or p.level is not null then a.organization_id end and id > a.after and (a.floor is null or place.floor = a.floor)"
+  "organization_id = case when coalesce(a.reader_level, p.level) is not null then a.organization_id end and id > a.after and (a.floor is null or place.floor = a.floor)"
 )}) page on true
 order by a.n, page.id`
 
@@ -91,8 +95,11 @@ export const placePages = (
           db.run<PageRow>(PAGES, [
             arrays.bigints(readings, ({ organizationId }) => organizationId),
             arrays.bigints(readings, ({ after }) => after ?? 0n),
-            arrays.texts(readings, ({ reader }) => reader),
-            arrays.bigints(readings, ({ floor }) => (floor === undefined ? undefined : BigInt(floor)))
+            arrays.texts(readings, ({ reader }) => reader && administratorOf(reader)),
+            arrays.bigints(readings, ({ floor }) => (floor === undefined ? undefined : BigInt(floor))),
+            arrays.texts(readings, ({ reader, organizationId }) =>
+              reader === undefined ? "viewer" : levelOfDisplay(reader, organizationId)
+            )
           ]),
           (rows) => {
             const found = Map.groupBy(rows, ({ n }) => n)
@@ -111,5 +118,5 @@ export const placePages = (
         )
     },
     ({ organizationId, after, reader, floor }) =>
-      `${organizationId} ${after} ${floor} ${reader === undefined ? "" : JSON.stringify(reader)}`
+      `${organizationId} ${after} ${floor} ${reader === undefined ? "" : nameOfReader(reader)}`
   )

@@ -153,11 +153,11 @@ export const makeStayReads = Effect.fnUntraced(function* (
     : single(listings(db), storing)
 
   return {
-    countOpen: (administratorId, premises) => {
+    countOpen: (reader, premises) => {
       const known = directory.known(premises)
-      if (known !== undefined) return count({ ...known, administratorId, premises })
+      if (known !== undefined) return count({ ...known, reader, premises })
       return Effect.flatMap(storing("find a place", directory.require(premises)), (key) =>
-        count({ ...key, administratorId, premises })
+        count({ ...key, reader, premises })
       )
     },
 

@@ -1,29 +1,32 @@
-/** The batched statement that counts open stays for administrators. */
+/** The batched statement that counts open stays for administrators and displays. */
 import {
-  type AdministratorId,
+  administratorOf,
+  nameOfReader,
   type PermissionLevel,
   type PermissionTooLow,
   type Premises,
   PremisesNotFound,
+  type Reader,
   requireLevel
 } from "@sojourn/core"
 import { Effect, Exit, Option, Result } from "effect"
 import { arrays } from "../database/columns.ts"
 import { type BulkStatement, unrepeated } from "../database/BulkStatement.ts"
 import type { Database } from "../database/Database.ts"
+import { levelOfDisplay } from "../database/levels.ts"
 import type { PremisesKey } from "../database/PremisesDirectory.ts"
 import { hasPublishingInterval } from "../feed/interval.sql.ts"
 
-/** An administrator's request for the number of open stays of premises. */
+/** A request for the number of open stays of premises. */
 export interface CounterReading extends PremisesKey {
-  readonly administratorId: AdministratorId
+  readonly reader: Reader
   readonly premises: Premises
 }
 
 /**
  * The number of open stays, for each row of the arrays whose premises exist: $1 the organization, $2 the place, $3 the
- * administrator. It is what the feed published, and without a publishing interval what is pending, which costs the same
- * for every crowd; the policy is looked up only where something is. Premises of several rows are counted once, in the row of an administrator who may know the number.
+ * administrator, or $4 the level of another reader. It is what the feed published, and without a publishing interval what is pending, which costs the same
+ * for every crowd; the policy is looked up only where something is. Premises of several rows are counted once, in the row of a reader who may know the number.
  */
 export const COUNT_OPEN = `
 select n::int as n, level,
@@ -44,8 +47,9 @@ select n::int as n, level,
     )
   end as inside
 from (
-  select a.n, a.organization_id, a.place_id, p.level
-  from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as a (organization_id, place_id, administrator_id, n)
+  select a.n, a.organization_id, a.place_id, coalesce(a.reader_level, p.level) as level
+  from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) with ordinality
+    as a (organization_id, place_id, administrator_id, reader_level, n)
   cross join lateral (select id from organization where id = a.organization_id limit 1) o
   left join lateral (
     select level from permission
@@ -91,7 +95,8 @@ export const counters = (db: Database): BulkStatement<CounterReading, number, Pr
           db.run<CounterRow>(COUNT_OPEN, [
             arrays.bigints(readings, ({ organizationId }) => organizationId),
             arrays.bigints(readings, ({ placeId }) => placeId),
-            arrays.texts(readings, ({ administratorId }) => administratorId)
+            arrays.texts(readings, ({ reader }) => administratorOf(reader)),
+            arrays.texts(readings, ({ reader, organizationId }) => levelOfDisplay(reader, organizationId))
           ]),
           (rows) => {
             const found: Array<CounterRow | undefined> = []
@@ -105,5 +110,5 @@ export const counters = (db: Database): BulkStatement<CounterReading, number, Pr
           }
         )
     },
-    (reading) => `${nameOf(reading)} ${reading.administratorId}`
+    (reading) => `${nameOf(reading)} ${nameOfReader(reading.reader)}`
   )

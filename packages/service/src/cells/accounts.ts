@@ -165,8 +165,7 @@ export const makePermissionStore = (cells: Cells): PermissionStore["Service"] =>
       )
     },
 
-    membership: (premises, administratorId) =>
-      permissions.at(premisesId(premises)).membership(premises, administratorId),
+    membership: (premises, reader) => permissions.at(premisesId(premises)).membership(premises, reader),
 
     memberships: (keys) =>
       askHolders(

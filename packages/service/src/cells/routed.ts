@@ -41,7 +41,7 @@ const makeStayLog = (cells: Cells): StayLog["Service"] => {
   return {
     open: (opening) => at(premisesId(opening.premises)).open(opening),
     close: (closing) => at(premisesId(closing.premises)).close(closing),
-    countOpen: (administratorId, premises) => at(premisesId(premises)).countOpen(administratorId, premises),
+    countOpen: (reader, premises) => at(premisesId(premises)).countOpen(reader, premises),
     closedByIds: (organizationId, premises, ids) => at(organizationId).closedByIds(organizationId, premises, ids),
     closedByPeople: (administratorId, premises, people) =>
       at(premisesId(premises)).closedByPeople(administratorId, premises, people),
@@ -141,6 +141,17 @@ const makeDeviceStore = (cells: Cells): DeviceStore["Service"] => {
       const store = all[cells.all.findIndex(({ number }) => number === token.cell)]
       return store === undefined ? Effect.succeedNone : store.findByToken(token, now)
     },
+    existing: (deviceIds) =>
+      Effect.map(
+        Effect.forEach(Map.groupBy(deviceIds, at), ([store, own]) => store.existing(own), { concurrency: "unbounded" }),
+        (found) => found.flat()
+      ),
+    recordSightings: (sightings, now) =>
+      Effect.forEach(
+        Map.groupBy(sightings, ({ deviceId }) => at(deviceId)),
+        ([store, own]) => store.recordSightings(own, now),
+        { concurrency: "unbounded", discard: true }
+      ),
     markStates: (now, most) => takeInTurn(all, most, (store, rest) => store.markStates(now, rest))
   }
 }
@@ -159,7 +170,7 @@ const makeFloorPlanStore = (cells: Cells): FloorPlanStore["Service"] => {
 const makeHistoryStore = (cells: Cells): HistoryStore["Service"] => {
   const { all, at } = cells.ports(HistoryStore)
   return {
-    read: (administratorId, premises, range) => at(premisesId(premises)).read(administratorId, premises, range),
+    read: (reader, premises, range) => at(premisesId(premises)).read(reader, premises, range),
     timeZone: (premises) => at(premisesId(premises)).timeZone(premises),
     rollUp: (most) => askSum(all, (store) => store.rollUp(most)),
     forgetMinutes: (before, most) =>

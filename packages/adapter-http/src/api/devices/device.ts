@@ -20,9 +20,12 @@ import { Refusals } from "../shared/refusals.ts"
 
 const refusals = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
-/** Devices of organizations, such as door counters: an extension of the interface. */
+/** Devices of organizations, such as door counters and displays: an extension of the interface. */
 export class DeviceGroup extends HttpApiGroup.make("device")
-  .annotate(OpenApi.Description, "Door counters, cameras and badge readers, and what they count.")
+  .annotate(
+    OpenApi.Description,
+    "Door counters, cameras and badge readers, and what they count; displays, which show it."
+  )
   .add(
     HttpApiEndpoint.post("create", "/device/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
@@ -33,7 +36,7 @@ export class DeviceGroup extends HttpApiGroup.make("device")
       .annotate(OpenApi.Summary, "Make a device")
       .annotate(
         OpenApi.Description,
-        "For managers and owners. The device may send readings of these premises, and do nothing else. Its token is answered this once. 409 when the organization has 500 devices."
+        "For managers and owners. A `counter` may send readings of these premises, and do nothing else; a `display` may read the organization, its places, floor plans, counters, capacities, histories and the stream, and do nothing else. The token is answered this once. 409 when the organization has 500 devices."
       )
       .middleware(Administrators),
     HttpApiEndpoint.get("list", "/device/organization/:organizationId", {
@@ -44,7 +47,7 @@ export class DeviceGroup extends HttpApiGroup.make("device")
       .annotate(OpenApi.Summary, "List the devices of an organization")
       .annotate(
         OpenApi.Description,
-        "For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside; those whom readings count in within 2 minutes are taken off. `state` is `silent` where it sent nothing for a while, `behind` where its totals have been below its highest ones for 5 minutes. 204 when there is none."
+        "For administrators of any level, in the order of creation, without tokens. `kind` is answered of displays alone. `drift` is how many more people a device counted out than were counted inside; those whom readings count in within 2 minutes are taken off. `state` is `silent` where it sent nothing for a while, `behind` where its totals have been below its highest ones for 5 minutes. 204 when there is none."
       )
       .middleware(Administrators),
     HttpApiEndpoint.post("rotate", "/device/:deviceId/token", {
@@ -74,7 +77,7 @@ export class DeviceGroup extends HttpApiGroup.make("device")
       .annotate(OpenApi.Summary, "Send readings")
       .annotate(
         OpenApi.Description,
-        "For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000, 409 where new epochs count more than 100,000 people within a minute, or are more than 20,000."
+        "For devices that are no displays. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000, 409 where new epochs count more than 100,000 people within a minute, or are more than 20,000."
       )
       .middleware(Devices)
   )

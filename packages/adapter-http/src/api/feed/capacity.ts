@@ -9,7 +9,7 @@ import {
   WirePlaceCapacityReading
 } from "../../wire/feed/capacity.ts"
 import { PathOrganizationId, PathPlaceId } from "../../wire/shared/fields.ts"
-import { Administrators, WellFormed } from "../shared/callers.ts"
+import { Administrators, AdministratorsAndDisplays, WellFormed } from "../shared/callers.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 const reading = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
@@ -18,7 +18,7 @@ const change = [Refusals.badRequest, ...reading] as const
 const SET =
   "For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it."
 const GET =
-  "For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`."
+  "For administrators of any level, and for displays: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`."
 
 /** Capacities of organizations and places: an extension of the interface. */
 export class CapacityGroup extends HttpApiGroup.make("capacity")
@@ -31,14 +31,16 @@ export class CapacityGroup extends HttpApiGroup.make("capacity")
       error: change
     })
       .annotate(OpenApi.Summary, "Set the capacity of an organization")
-      .annotate(OpenApi.Description, SET),
+      .annotate(OpenApi.Description, SET)
+      .middleware(Administrators),
     HttpApiEndpoint.get("organizationCapacity", "/capacity/organization/:organizationId", {
       params: { organizationId: PathOrganizationId },
       success: WireOrganizationCapacityReading,
       error: reading
     })
       .annotate(OpenApi.Summary, "Read the capacity of an organization, and how full it is")
-      .annotate(OpenApi.Description, GET),
+      .annotate(OpenApi.Description, GET)
+      .middleware(AdministratorsAndDisplays),
     HttpApiEndpoint.put("setPlaceCapacity", "/capacity/place/:placeId", {
       params: { placeId: PathPlaceId },
       payload: WireCapacityChange,
@@ -46,7 +48,8 @@ export class CapacityGroup extends HttpApiGroup.make("capacity")
       error: change
     })
       .annotate(OpenApi.Summary, "Set the capacity of a place")
-      .annotate(OpenApi.Description, SET),
+      .annotate(OpenApi.Description, SET)
+      .middleware(Administrators),
     HttpApiEndpoint.get("placeCapacity", "/capacity/place/:placeId", {
       params: { placeId: PathPlaceId },
       success: WirePlaceCapacityReading,
@@ -54,7 +57,7 @@ export class CapacityGroup extends HttpApiGroup.make("capacity")
     })
       .annotate(OpenApi.Summary, "Read the capacity of a place, and how full it is")
       .annotate(OpenApi.Description, GET)
+      .middleware(AdministratorsAndDisplays)
   )
   .middleware(WellFormed)
-  .middleware(Administrators)
   .annotate(OpenApi.Title, "capacity (extension)") {}

@@ -4,11 +4,11 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { QueryOrganizationIds, WireMessage } from "../../wire/feed/presence.ts"
-import { Administrators, WellFormed } from "../shared/callers.ts"
+import { AdministratorsAndDisplays, WellFormed } from "../shared/callers.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 const STREAM =
-  "For administrators of any level in each of the organizations, 20 at most: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id."
+  "For administrators of any level in each of the organizations, 20 at most, and for displays of the organization: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id."
 
 /** The stream of presence events: an extension of the interface. */
 export class StreamGroup extends HttpApiGroup.make("stream")
@@ -24,5 +24,5 @@ export class StreamGroup extends HttpApiGroup.make("stream")
       .annotate(OpenApi.Description, STREAM)
   )
   .middleware(WellFormed)
-  .middleware(Administrators)
+  .middleware(AdministratorsAndDisplays)
   .annotate(OpenApi.Title, "stream (extension)") {}

@@ -6,7 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { WireFloor, WireFloorPlan, WireFloorPlanPlacement } from "../../wire/floorplans/floorPlan.ts"
 import { PathOrganizationId } from "../../wire/shared/fields.ts"
-import { Administrators, WellFormed } from "../shared/callers.ts"
+import { Administrators, AdministratorsAndDisplays, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
@@ -29,7 +29,8 @@ export class FloorPlanGroup extends HttpApiGroup.make("floorplan")
       .annotate(
         OpenApi.Description,
         "For managers: an image of at most 1 MiB and 4,096 pixels a side, which fills the box from `west` to `east` and `south` to `north`, in degrees, and is turned clockwise around its middle by `rotation` degrees. It takes the place of the floor's plan. At most 50 for an organization, 409 above."
-      ),
+      )
+      .middleware(Administrators),
     HttpApiEndpoint.get("get", "/floorplan/organization/:organizationId", {
       params,
       query: WireFloor,
@@ -37,7 +38,11 @@ export class FloorPlanGroup extends HttpApiGroup.make("floorplan")
       error: [Refusals.badRequest, ...error]
     })
       .annotate(OpenApi.Summary, "Read the plan of a floor")
-      .annotate(OpenApi.Description, "For administrators of any level: the image. 304 for the `ETag` that is known."),
+      .annotate(
+        OpenApi.Description,
+        "For administrators of any level, and for displays: the image. 304 for the `ETag` that is known."
+      )
+      .middleware(AdministratorsAndDisplays),
     HttpApiEndpoint.delete("remove", "/floorplan/organization/:organizationId", {
       params,
       query: WireFloor,
@@ -45,7 +50,8 @@ export class FloorPlanGroup extends HttpApiGroup.make("floorplan")
       error: [Refusals.badRequest, ...error]
     })
       .annotate(OpenApi.Summary, "Remove the plan of a floor")
-      .annotate(OpenApi.Description, "For managers."),
+      .annotate(OpenApi.Description, "For managers.")
+      .middleware(Administrators),
     HttpApiEndpoint.get("list", "/floorplans/organization/:organizationId", {
       params,
       success: [Schema.Array(WireFloorPlan), EmptyList],
@@ -54,9 +60,9 @@ export class FloorPlanGroup extends HttpApiGroup.make("floorplan")
       .annotate(OpenApi.Summary, "List the floor plans of an organization")
       .annotate(
         OpenApi.Description,
-        "For administrators of any level: the plans without their images, the lowest floor first. 204 when there is none."
+        "For administrators of any level, and for displays: the plans without their images, the lowest floor first. 204 when there is none."
       )
+      .middleware(AdministratorsAndDisplays)
   )
   .middleware(WellFormed)
-  .middleware(Administrators)
   .annotate(OpenApi.Title, "floorplan (extension)") {}

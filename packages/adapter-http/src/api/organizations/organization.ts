@@ -11,7 +11,7 @@ import {
   WireOrganizationEdit,
   WireTrackingAreaForm
 } from "../../wire/organizations/organization.ts"
-import { Administrators, Users, UsersAndAdministrators, WellFormed } from "../shared/callers.ts"
+import { Administrators, Users, UsersAdministratorsAndDisplays, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
@@ -25,9 +25,9 @@ export class OrganizationGroup extends HttpApiGroup.make("organization")
       error: [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable]
     })
       .annotate(OpenApi.Summary, "Read an organization")
-      .annotate(OpenApi.Description, "For users, and for administrators who are bound to it.")
+      .annotate(OpenApi.Description, "For users, for administrators who are bound to it, and for displays of it.")
       .middleware(WellFormed)
-      .middleware(UsersAndAdministrators),
+      .middleware(UsersAdministratorsAndDisplays),
     HttpApiEndpoint.get("list", "/organization", {
       success: [Schema.Array(WireOrganization), EmptyList],
       error: Refusals.serviceUnavailable

@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { PathOrganizationId, PathPlaceId, QueryLevel } from "../../wire/shared/fields.ts"
 import { WirePlace, WirePlaceDraft, WirePlaceEdit } from "../../wire/organizations/place.ts"
-import { Administrators, UsersAndAdministrators, WellFormed } from "../shared/callers.ts"
+import { Administrators, UsersAdministratorsAndDisplays, WellFormed } from "../shared/callers.ts"
 import { EmptyList } from "../shared/emptyList.ts"
 import { Refusals } from "../shared/refusals.ts"
 
@@ -44,9 +44,9 @@ export class PlaceGroup extends HttpApiGroup.make("place")
       .annotate(OpenApi.Summary, "List an organization's places")
       .annotate(
         OpenApi.Description,
-        "For users, and for administrators who are bound. With `level`, the places on that floor alone. 204 when there is none."
+        "For users, for administrators who are bound, and for displays of the organization. With `level`, the places on that floor alone. 204 when there is none."
       )
-      .middleware(UsersAndAdministrators),
+      .middleware(UsersAdministratorsAndDisplays),
     HttpApiEndpoint.put("edit", "/place", {
       payload: WirePlaceEdit,
       success: WirePlace,

@@ -1,5 +1,5 @@
 /** Which kinds of callers an endpoint admits, as middleware of the definition. `pipeline/admission.ts` makes the checks. */
-import type { Administrator, DeviceCaller, Operator, User } from "@sojourn/core"
+import type { Administrator, DeviceCaller, DisplayCaller, Operator, User } from "@sojourn/core"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
@@ -26,6 +26,16 @@ export class CurrentDevice extends Context.Service<CurrentDevice, DeviceCaller>(
 /** The calling user or administrator, where both may call. */
 export class CurrentCaller extends Context.Service<CurrentCaller, User | Administrator>()(
   "@sojourn/adapter-http/CurrentCaller"
+) {}
+
+/** The calling administrator or display, where both may call. */
+export class CurrentReader extends Context.Service<CurrentReader, Administrator | DisplayCaller>()(
+  "@sojourn/adapter-http/CurrentReader"
+) {}
+
+/** The calling user, administrator or display, where all may call. */
+export class CurrentVisitor extends Context.Service<CurrentVisitor, User | Administrator | DisplayCaller>()(
+  "@sojourn/adapter-http/CurrentVisitor"
 ) {}
 
 const options = {
@@ -62,13 +72,25 @@ export class UsersAndAdministrators extends HttpApiMiddleware.Service<
   { provides: CurrentCaller }
 >()("@sojourn/adapter-http/UsersAndAdministrators", options) {}
 
+/** Admits administrators, and displays of organizations (spec: devices#displays). */
+export class AdministratorsAndDisplays extends HttpApiMiddleware.Service<
+  AdministratorsAndDisplays,
+  { provides: CurrentReader }
+>()("@sojourn/adapter-http/AdministratorsAndDisplays", options) {}
+
+/** Admits users, administrators, and displays of organizations (spec: devices#displays). */
+export class UsersAdministratorsAndDisplays extends HttpApiMiddleware.Service<
+  UsersAdministratorsAndDisplays,
+  { provides: CurrentVisitor }
+>()("@sojourn/adapter-http/UsersAdministratorsAndDisplays", options) {}
+
 /** Admits the service's own administrators alone (spec: accounts#kinds). */
 export class Operators extends HttpApiMiddleware.Service<Operators, { provides: CurrentOperator }>()(
   "@sojourn/adapter-http/Operators",
   options
 ) {}
 
-/** Admits devices of organizations alone (spec: devices#devices). */
+/** Admits devices of organizations that count, alone (spec: devices#devices). */
 export class Devices extends HttpApiMiddleware.Service<Devices, { provides: CurrentDevice }>()(
   "@sojourn/adapter-http/Devices",
   options

@@ -4,13 +4,13 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { PathOrganizationId, PathPlaceId } from "../../wire/shared/fields.ts"
 import { WireOrganizationCounter, WirePlaceCounter } from "../../wire/stays/counter.ts"
-import { Administrators, WellFormed } from "../shared/callers.ts"
+import { AdministratorsAndDisplays, WellFormed } from "../shared/callers.ts"
 import { Refusals } from "../shared/refusals.ts"
 
 const error = [Refusals.forbidden, Refusals.notFound, Refusals.serviceUnavailable] as const
 
 const COUNT =
-  "For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event."
+  "For administrators of any level, and for displays: the number of open stays now; in an anonymous organization with a publishing interval as of the last event."
 
 /** Presence counters (spec: stays#counters). */
 export class PresenceGroup extends HttpApiGroup.make("presence")
@@ -32,4 +32,4 @@ export class PresenceGroup extends HttpApiGroup.make("presence")
       .annotate(OpenApi.Description, COUNT)
   )
   .middleware(WellFormed)
-  .middleware(Administrators) {}
+  .middleware(AdministratorsAndDisplays) {}

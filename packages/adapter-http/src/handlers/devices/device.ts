@@ -26,10 +26,11 @@ interface NamedPremises {
 const premisesOf = (organizationId: OrganizationId, { placeId }: NamedPremises): Premises =>
   placeId == null ? OrganizationPremises(organizationId) : PlacePremises(placeId)
 
-const fieldsOf = ({ id: deviceId, organizationId, name, premises, creationDate }: Device) => ({
+const fieldsOf = ({ id: deviceId, organizationId, name, kind, premises, creationDate }: Device) => ({
   deviceId,
   organizationId,
   name,
+  kind: kind === "display" ? kind : undefined,
   premises: premises.map((one) =>
     one._tag === "PlacePremises"
       ? { organization: undefined, placeId: one.placeId }
@@ -51,9 +52,14 @@ export const deviceHandlers = Effect.gen(function* () {
   const devices = yield* Devices
   const counting = yield* Counting
   return {
-    create: ({ caller, params: { organizationId }, payload: { name, premises } }) =>
+    create: ({ caller, params: { organizationId }, payload: { name, kind, premises } }) =>
       devices
-        .create(caller, { organizationId, name, premises: premises.map((one) => premisesOf(organizationId, one)) })
+        .create(caller, {
+          organizationId,
+          name,
+          kind: kind ?? undefined,
+          premises: premises.map((one) => premisesOf(organizationId, one))
+        })
         .pipe(Effect.map(withToken), refuse()),
     list: ({ caller, params: { organizationId } }) =>
       devices.list(caller, organizationId).pipe(listed(toWire), refuse()),

@@ -25,7 +25,7 @@ export const streamHandlers = Effect.gen(function* () {
         if (head.method === "HEAD") return Effect.succeed(toAnswer(HttpBody.stream(Stream.empty, "text/event-stream")))
         return Effect.map(
           hub.subscribe({
-            administratorId: caller.administratorId,
+            caller,
             credential: credentialOf(head),
             organizationIds: organizations,
             // The header of a client that connects again is newer than the URL that it connected to first.

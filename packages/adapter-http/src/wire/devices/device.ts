@@ -1,5 +1,13 @@
 /** The JSON of devices, their readings, and the people that they count. */
-import { CountedNumber, DeviceName, Epoch, MAX_DEVICE_PREMISES, MAX_READINGS, ReadingTotal } from "@sojourn/core"
+import {
+  CountedNumber,
+  DeviceKind,
+  DeviceName,
+  Epoch,
+  MAX_DEVICE_PREMISES,
+  MAX_READINGS,
+  ReadingTotal
+} from "@sojourn/core"
 import * as Schema from "effect/Schema"
 import {
   known,
@@ -27,13 +35,17 @@ export const WireDeviceDraft = Schema.Struct({
   premises: Schema.Array(Schema.Struct(premises).check(namesOnePremises)).check(
     Schema.isMinLength(1),
     Schema.isMaxLength(MAX_DEVICE_PREMISES)
-  )
+  ),
+  /** A counter where it is left out. */
+  kind: leftOut(DeviceKind)
 }).annotate({ identifier: "DeviceDraft" })
 
 const device = {
   deviceId: WireDeviceId,
   organizationId: WireOrganizationId,
   name: Schema.String,
+  /** Left out of counters. */
+  kind: known(Schema.Literal("display")),
   premises: Schema.Array(Schema.Struct({ organization: known(Schema.Literal(true)), placeId: known(WirePlaceId) })),
   creationDate: WireTimestamp
 }

@@ -30,11 +30,18 @@ export interface DeviceCaller {
   readonly organizationId: OrganizationId
 }
 
+/** A device that shows what it reads of its organization, such as a screen on a wall. It sends nothing (spec: devices#displays). */
+export interface DisplayCaller {
+  readonly _tag: "Display"
+  readonly deviceId: DeviceId
+  readonly organizationId: OrganizationId
+}
+
 /** A caller whom an issuer names in a token (spec: accounts#callers). */
 export type Caller = User | Administrator | Operator
 
 /** An authenticated caller of any kind. */
-export type AnyCaller = Caller | DeviceCaller
+export type AnyCaller = Caller | DeviceCaller | DisplayCaller
 
 /** The kinds of caller. */
 export type CallerKind = AnyCaller["_tag"]
@@ -48,6 +55,12 @@ export const Administrator = (administratorId: AdministratorId, mail?: Mail): Ad
 export const Operator = (operatorId: OperatorId): Operator => ({ _tag: "Operator", operatorId })
 export const DeviceCaller = (deviceId: DeviceId, organizationId: OrganizationId): DeviceCaller => ({
   _tag: "Device",
+  deviceId,
+  organizationId
+})
+
+export const DisplayCaller = (deviceId: DeviceId, organizationId: OrganizationId): DisplayCaller => ({
+  _tag: "Display",
   deviceId,
   organizationId
 })
@@ -87,6 +100,7 @@ export const nameOfCaller = (caller: AnyCaller): string => {
     case "Operator":
       return `operator ${caller.operatorId}`
     case "Device":
+    case "Display":
       return `device ${caller.deviceId}`
   }
 }

@@ -164,6 +164,7 @@ export const deviceCreated = (device: Device): Act => ({
   ...ofDevice("device.create", device),
   changes: changesBetween(NOTHING, {
     name: device.name,
+    kind: device.kind === "display" ? device.kind : undefined,
     premises: device.premises.map((one) => (one._tag === "PlacePremises" ? `${one.placeId}` : "organization")).join()
   })
 })

@@ -6,6 +6,7 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { cellOfId } from "../shared/CellIds.ts"
 import { type DeviceId, type OrganizationId, textOf } from "../shared/Ids.ts"
 import type { Premises } from "../shared/Premises.ts"
@@ -17,17 +18,22 @@ import type { ReadingsSeen } from "./Counting.ts"
 export const DeviceName = textOf(1, 100)
 
 /**
- * Whether a device reports: `new` before its first reading, `silent` when it sent nothing for the policy's `deviceSilentAfter`, `behind`
+ * Whether a device reports: `new` before its first request, `silent` when it sent nothing for the policy's `deviceSilentAfter`, `behind`
  * when its totals have stayed below its highest ones, as those of a sensor that began again at 0 in the same epoch.
  */
 export type DeviceState = "new" | "ok" | "silent" | "behind"
 
-/** A device that counts at premises of an organization (spec: devices#devices). */
+/** What a device is for: a counter sends readings, a display shows what it reads (spec: devices#displays). */
+export const DeviceKind = Schema.Literals(["counter", "display"])
+export type DeviceKind = typeof DeviceKind.Type
+
+/** A device that counts at premises of an organization, or shows them (spec: devices#devices). */
 export interface Device {
   readonly id: DeviceId
   readonly organizationId: OrganizationId
   readonly name: string
-  /** Where it may count. A deleted place leaves the list. */
+  readonly kind: DeviceKind
+  /** Where it may count, or what it shows. A deleted place leaves the list. */
   readonly premises: ReadonlyArray<Premises>
   readonly creationDate: Timestamp
   readonly state: DeviceState
@@ -54,7 +60,7 @@ export class TooManyDevices extends TaggedError("TooManyDevices", "the organizat
   readonly maxDevices: number
 }> {}
 
-/** A device is to count at premises that its organization does not have. */
+/** A device is to count at, or to show, premises that its organization does not have. */
 export class DevicePremisesUnknown extends TaggedError(
   "DevicePremisesUnknown",
   "the organization does not have these premises"
@@ -143,11 +149,17 @@ export const isValidDeviceToken = ({ current, former }: DeviceTokens, hash: stri
     !isAhead(former.until, now, FORMER_TOKEN_MS) &&
     isEqual(former.hash, hash))
 
-/** When a device counts as silent, in milliseconds since the epoch; a device that never sent a reading does not. */
+/** How long servers may take to record the requests of a display, which no request waits for, in milliseconds. */
+export const SIGHTING_DELAY_MS = 2_500
+
+/** When a device counts as silent, in milliseconds since the epoch; a device that never sent a request does not. */
 export const silentFrom = (
-  { state, lastSeenAt }: Pick<Device, "state" | "lastSeenAt">,
+  { kind, state, lastSeenAt }: Pick<Device, "state" | "lastSeenAt"> & Partial<Pick<Device, "kind">>,
   silentAfter: number = DEFAULT_SILENT_AFTER_SECONDS
-): number => (isReporting(state) && lastSeenAt !== undefined ? lastSeenAt + silentAfter * 1000 : Infinity)
+): number =>
+  isReporting(state) && lastSeenAt !== undefined
+    ? lastSeenAt + silentAfter * 1000 + (kind === "display" ? SIGHTING_DELAY_MS : 0)
+    : Infinity
 
 const isReporting = (state: DeviceState): boolean => state === "ok" || state === "behind"
 
@@ -175,6 +187,13 @@ export const deviceAfterReadings = (
         belowSince: seen === "below" ? (isSince(belowSince, now) && state === "ok" ? belowSince : now) : undefined,
         lastSeenAt: now
       }
+
+/** Whether a request of a display at `at` is later than the last one that is known of it. */
+export const isNewSighting = (
+  { kind, lastSeenAt }: Pick<Device, "kind" | "lastSeenAt">,
+  at: Timestamp,
+  now: Timestamp
+): boolean => kind === "display" && (lastSeenAt === undefined || isAhead(lastSeenAt, now) || at > lastSeenAt)
 
 /** When a device counts as behind, in milliseconds since the epoch. A single reading that came late does not make it so. */
 export const behindFrom = ({ state, lastSeenAt, belowSince }: DeviceProgress): number =>

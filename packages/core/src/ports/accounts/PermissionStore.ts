@@ -6,6 +6,7 @@ import type * as Result from "effect/Result"
 import type { AdministratorName, NamedAccounts, NewAccount } from "../../domain/accounts/Administrator.ts"
 import type { AdministratorId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
+import type { Reader } from "../../domain/accounts/Reader.ts"
 import type { Permission } from "../../domain/accounts/Permission.ts"
 import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -28,16 +29,16 @@ export interface PermissionFacts {
   readonly accounts: NamedAccounts
 }
 
-/** The organization of some premises, and the level that an administrator has there; none: no permission. */
+/** The organization of some premises, and the level that a reader has there; none: no permission. */
 export interface Membership {
   readonly organizationId: OrganizationId
   readonly level: Option.Option<PermissionLevel>
 }
 
-/** An administrator, and an organization in which they may have a permission. */
+/** A reader, and an organization in which they may have a level. */
 export interface MembershipKey {
   readonly organizationId: OrganizationId
-  readonly administratorId: AdministratorId
+  readonly reader: Reader
 }
 
 /**
@@ -62,14 +63,11 @@ export class PermissionStore extends Context.Service<
       readonly decide: (facts: PermissionFacts) => Result.Result<PermissionChange, E>
     }) => Effect.Effect<Permission, E | OrganizationNotFound | StoreError>
     /**
-     * Reads an administrator's level in the organization of premises; none where there are no such premises.
+     * Reads a reader's level in the organization of premises, by the rule `levelOfReader`; none where there are no such premises.
      * Law: `accounts/PermissionStore.ts` "an administrator stands towards premises where their organization bound
      * them, or nowhere".
      */
-    readonly membership: (
-      premises: Premises,
-      administratorId: AdministratorId
-    ) => Effect.Effect<Option.Option<Membership>, StoreError>
+    readonly membership: (premises: Premises, reader: Reader) => Effect.Effect<Option.Option<Membership>, StoreError>
     /**
      * Reads several memberships at once, in the order asked; none where the organization does not exist.
      * Law: `accounts/PermissionStore.ts` "memberships of several administrators are read together, in the order

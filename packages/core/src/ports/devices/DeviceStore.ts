@@ -4,7 +4,13 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
-import type { Device, DeviceFacts, DeviceNotFound, PresentedDeviceToken } from "../../domain/devices/Device.ts"
+import type {
+  Device,
+  DeviceFacts,
+  DeviceKind,
+  DeviceNotFound,
+  PresentedDeviceToken
+} from "../../domain/devices/Device.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { AdministratorId, DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
@@ -15,6 +21,12 @@ import type { StoreError } from "../shared/StoreError.ts"
 interface OfDevice {
   readonly deviceId: DeviceId
   readonly administratorId: AdministratorId
+}
+
+/** When a display sent a request that was accepted, or had a stream open. */
+export interface DisplaySighting {
+  readonly deviceId: DeviceId
+  readonly at: Timestamp
 }
 
 /**
@@ -33,6 +45,7 @@ export class DeviceStore extends Context.Service<
       readonly organizationId: OrganizationId
       readonly administratorId: AdministratorId
       readonly name: string
+      readonly kind: DeviceKind
       readonly premises: ReadonlyArray<Premises>
       readonly tokenHash: string
       readonly now: Timestamp
@@ -62,7 +75,21 @@ export class DeviceStore extends Context.Service<
     readonly findByToken: (
       token: PresentedDeviceToken,
       now: Timestamp
-    ) => Effect.Effect<Option.Option<Pick<Device, "id" | "organizationId">>, StoreError>
+    ) => Effect.Effect<Option.Option<Pick<Device, "id" | "organizationId" | "kind">>, StoreError>
+    /**
+     * Answers those of the devices that were not removed.
+     * Law: `devices/DeviceStore.ts` "a removed device has no valid token, and what it counted stays counted".
+     */
+    readonly existing: (deviceIds: ReadonlyArray<DeviceId>) => Effect.Effect<ReadonlyArray<DeviceId>, StoreError>
+    /**
+     * Records sightings of displays by the rule `isNewSighting`, and that those are `ok`. The feed has a `DeviceChanged` for each that was
+     * silent, in the same step. A store may leave some out that change little, as the caller names each for 30 s after its last request.
+     * Law: `devices/DeviceStore.ts` "a display that sends nothing is silent once, until it is seen again".
+     */
+    readonly recordSightings: (
+      sightings: ReadonlyArray<DisplaySighting>,
+      now: Timestamp
+    ) => Effect.Effect<void, StoreError>
     /**
      * Marks the devices as silent that `silentFrom` says so of, and others as behind by `behindFrom`, at most `most`, and answers how
      * many. The feed has a `DeviceChanged` for each, in the same step.

@@ -2,6 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Capacity, CapacityReading } from "../../domain/feed/Capacity.ts"
 import type { AdministratorId } from "../../domain/shared/Ids.ts"
+import type { Reader } from "../../domain/accounts/Reader.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
@@ -30,13 +31,13 @@ export class CapacityStore extends Context.Service<
       readonly now: Timestamp
     }) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
     /**
-     * For viewers: reads the capacity.
+     * For viewers and displays: reads the capacity.
      * `inside` counts every movement that was answered before, and `level` is by `nextLevel` of it.
-     * Law: `feed/CapacityStore.ts` "managers of ... set its capacity, viewers read it, and a refusal changes nothing".
+     * Law: `feed/CapacityStore.ts` "managers of ... set its capacity, viewers and displays read it, and a refusal changes nothing".
      */
     readonly get: (reading: {
       readonly premises: Premises
-      readonly administratorId: AdministratorId
+      readonly reader: Reader
     }) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
   }
 >()("@sojourn/core/CapacityStore") {}

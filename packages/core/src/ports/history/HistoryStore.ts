@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AdministratorId } from "../../domain/shared/Ids.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
+import type { Reader } from "../../domain/accounts/Reader.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { HistoryRange, StoredHistory } from "../../domain/history/PresenceHistory.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
@@ -18,15 +18,15 @@ export class HistoryStore extends Context.Service<
   HistoryStore,
   {
     /**
-     * For viewers: reads what `historyRows` needs, as of one moment.
+     * For viewers and displays: reads what `historyRows` needs, as of one moment.
      * The smallest count is by the rule `smallestCountOf`. What an event has of exits, `isInMeanStay`.
-     * Laws: `history/HistoryStore/index.ts` "rows are what the feed published, whatever of it is in buckets", "viewers read;
-     * administrators who are not bound are refused", "a mean stay after an anonymous time is of people alone, exactly, and of an anonymous time
+     * Laws: `history/HistoryStore/index.ts` "rows are what the feed published, whatever of it is in buckets", "viewers and
+     * displays read; administrators who are not bound, and displays of others, are refused", "a mean stay after an anonymous time is of people alone, exactly, and of an anonymous time
      * never is"; `history/HistoryStore/races.ts` "a history is read as of one moment: what is published
      * and rolled up meanwhile is in it once, or not at all".
      */
     readonly read: (
-      administratorId: AdministratorId,
+      reader: Reader,
       premises: Premises,
       range: HistoryRange
     ) => Effect.Effect<StoredHistory, PremisesNotFound | PermissionTooLow | StoreError>

@@ -10,6 +10,7 @@ import type { PermissionLevel } from "../../domain/accounts/PermissionLevel.ts"
 import type { NewPlace, Place, PlaceNotFound } from "../../domain/organizations/Place.ts"
 import type { PlacePosition, PlaceRecord } from "../../domain/organizations/PlaceHierarchy.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
+import type { Reader } from "../../domain/accounts/Reader.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
 import type { Bounds, TrackingArea } from "../../domain/areas/TrackingArea.ts"
 import type { Page } from "./Page.ts"
@@ -137,16 +138,16 @@ export class PlaceStore extends Context.Service<
     }) => Effect.Effect<void, E | PlaceNotFound | StoreError>
     /**
      * Reads a page of an organization's places by id, from the first one or after one; of all, or of those on one floor.
-     * Where it names a reader, they need the level `viewer` in that moment (`requireLevel`), and the organization has to
+     * Where it names a reader, they need the level `viewer` in that moment (`levelOfReader`), and the organization has to
      * exist; without a reader, an unknown organization has no places. The page includes every change that was answered before
      * it was requested.
      * Laws: `organizations/PlaceStore/records.ts` "a list of places includes every place that was created before it was asked
-     * for", "the places of an organization are listed for its administrators, and for no other administrator".
+     * for", "the places of an organization are listed for its administrators and displays, and for no others".
      */
     readonly list: (
       organizationId: OrganizationId,
       after?: PlaceId,
-      reader?: AdministratorId,
+      reader?: Reader,
       floor?: number
     ) => Effect.Effect<Page<Place>, PremisesNotFound | PermissionTooLow | StoreError>
   }

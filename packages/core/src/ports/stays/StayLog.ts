@@ -15,6 +15,7 @@ import type {
 } from "../../domain/shared/Ids.ts"
 import type { PeopleNotTracked } from "../../domain/musters/Muster.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
+import type { Reader } from "../../domain/accounts/Reader.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { TimeWindow } from "../../domain/shared/TimeWindow.ts"
 import type { AccessWindow, StayPosition } from "../../domain/stays/AccessWindow.ts"
@@ -136,12 +137,13 @@ export class StayLog extends Context.Service<
       | StoreError
     >
     /**
-     * For viewers: counts the open stays of premises.
+     * For viewers and displays: counts the open stays of premises.
      * With a publishing interval it answers the count of the last event.
-     * Law: `stays/StayLog/races.ts` "a counter of ... includes every movement that was answered before it was asked for".
+     * Laws: `stays/StayLog/races.ts` "a counter of ... includes every movement that was answered before it was asked for";
+     * `stays/StayLog/movements.ts` "a display counts the people of its organization alone".
      */
     readonly countOpen: (
-      administratorId: AdministratorId,
+      reader: Reader,
       premises: Premises
     ) => Effect.Effect<number, PremisesNotFound | PermissionTooLow | StoreError>
     /**

@@ -5,12 +5,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import type * as Redacted from "effect/Redacted"
-import { type Administrator, DeviceCaller } from "../../domain/accounts/Caller.ts"
+import { type Administrator, DeviceCaller, DisplayCaller } from "../../domain/accounts/Caller.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import {
   decideDevice,
   type Device,
+  type DeviceKind,
   type DeviceNotFound,
   type DevicePremisesUnknown,
   deviceTokenOf,
@@ -19,12 +21,16 @@ import {
   presentedDeviceToken,
   type TooManyDevices
 } from "../../domain/devices/Device.ts"
+import type { CellNumber } from "../../domain/shared/CellIds.ts"
+import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import { type Premises, samePremises } from "../../domain/shared/Premises.ts"
 import { NotAuthenticated } from "../../ports/accounts/Authenticator.ts"
 import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
+import { insteadOfDefect } from "../shared/backgroundFailures.ts"
+import { CellOf } from "../shared/backgroundStores.ts"
 import { IsInTransaction } from "../shared/callersTransaction.ts"
 import { now } from "../shared/now.ts"
 import { TwoGenerationCache } from "../shared/TwoGenerationCache.ts"
@@ -45,6 +51,12 @@ const CACHE_MS = 1_000
 /** How many tokens are always cached, and half the number cached at most. */
 const MAX_CACHED = 10_000
 
+/** The interval at which sightings of displays are recorded, in milliseconds: see `SIGHTING_DELAY_MS`. */
+const RECORD_INTERVAL_MS = 1_000
+
+/** How long a display is named after its last request, in milliseconds. */
+const SIGHTING_KEPT_MS = 30_000
+
 /** Manages the devices of organizations, and authenticates them (spec: devices#devices). */
 export class Devices extends Context.Service<
   Devices,
@@ -55,6 +67,8 @@ export class Devices extends Context.Service<
       draft: {
         readonly organizationId: OrganizationId
         readonly name: string
+        /** A counter where it is left out. */
+        readonly kind?: DeviceKind | undefined
         readonly premises: ReadonlyArray<Premises>
       }
     ) => Effect.Effect<
@@ -79,7 +93,9 @@ export class Devices extends Context.Service<
     /** The device of a token. A token that is no longer valid is refused at the latest 2 s after. */
     readonly authenticate: (
       token: Redacted.Redacted<string>
-    ) => Effect.Effect<DeviceCaller, NotAuthenticated | StoreError>
+    ) => Effect.Effect<DeviceCaller | DisplayCaller, NotAuthenticated | StoreError>
+    /** Notes that a display sent a request, or has a stream open. It is recorded later, so that no request waits for it. */
+    readonly noteSighting: (display: DisplayCaller) => Effect.Effect<void>
   }
 >()("@sojourn/core/Devices") {
   static readonly layer: Layer.Layer<Devices, never, DeviceStore> = Layer.effect(
@@ -87,9 +103,40 @@ export class Devices extends Context.Service<
     Effect.gen(function* () {
       const store = yield* DeviceStore
       const isInTransaction = yield* IsInTransaction
-      const cached = new TwoGenerationCache<string, { readonly caller: DeviceCaller; readonly until: number }>(
-        MAX_CACHED
-      )
+      const cached = new TwoGenerationCache<
+        string,
+        { readonly caller: DeviceCaller | DisplayCaller; readonly until: number }
+      >(MAX_CACHED)
+      const cellOf = yield* CellOf
+      const sightingsByCell = new Map<CellNumber, Map<DeviceId, Timestamp>>()
+      const recording = new Set<CellNumber>()
+
+      const recordSightings = Effect.fnUntraced(function* (sightings: Map<DeviceId, Timestamp>) {
+        const at = yield* now
+        yield* store.recordSightings(
+          Array.from(sightings, ([deviceId, seenAt]) => ({ deviceId, at: seenAt })),
+          at
+        )
+        for (const [deviceId, seenAt] of sightings) {
+          if (Math.abs(at - seenAt) > SIGHTING_KEPT_MS) sightings.delete(deviceId)
+        }
+      })
+      /** Records the sightings of each cell by itself: one that does not answer holds up no other. */
+      const recordEachCell = Effect.gen(function* () {
+        for (const [cell, sightings] of sightingsByCell) {
+          if (sightings.size === 0 || recording.has(cell)) continue
+          recording.add(cell)
+          const record = recordSightings(sightings).pipe(
+            Effect.catchTag("StoreError", (error) =>
+              Effect.logDebug("sightings of displays wait for the storage", error)
+            ),
+            insteadOfDefect("the record of sightings of displays", undefined),
+            Effect.ensuring(Effect.sync(() => recording.delete(cell)))
+          )
+          yield* Effect.forkScoped(record)
+        }
+      })
+      yield* Effect.forkScoped(Effect.repeat(recordEachCell, Schedule.spaced(RECORD_INTERVAL_MS)))
 
       const newToken = (id: OrganizationId | DeviceId) => {
         const token = deviceTokenOf(SecureRandom.randomBytesUnsafe(RANDOM_BYTES), id)
@@ -103,7 +150,8 @@ export class Devices extends Context.Service<
             const at = yield* now
             // Premises that are named twice count once.
             const premises = Arr.dedupeWith(draft.premises, samePremises)
-            const creation = { ...draft, premises, administratorId, tokenHash, now: at, decide: decideDevice }
+            const kind = draft.kind ?? "counter"
+            const creation = { ...draft, kind, premises, administratorId, tokenHash, now: at, decide: decideDevice }
             const device = yield* store.create(creation)
             return { device: deviceToTheMinute(device), token }
           }),
@@ -125,10 +173,17 @@ export class Devices extends Context.Service<
             if (presented === undefined || Option.isNone(found)) {
               return yield* new NotAuthenticated({ reason: "the token of the device is not valid" })
             }
-            const caller = DeviceCaller(found.value.id, found.value.organizationId)
+            const { id, organizationId, kind } = found.value
+            const caller = (kind === "display" ? DisplayCaller : DeviceCaller)(id, organizationId)
             if (!(yield* isInTransaction)) cached.set(presented.hash, { caller, until: at + CACHE_MS })
             return caller
-          })
+          }),
+          noteSighting: ({ deviceId, organizationId }) =>
+            Effect.map(now, (at) => {
+              const cell = cellOf(organizationId)
+              const sightings = sightingsByCell.get(cell) ?? new Map<DeviceId, Timestamp>()
+              sightingsByCell.set(cell, sightings.set(deviceId, at))
+            })
         })
       )
     })

@@ -2,7 +2,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Capacity, CapacityReading } from "../../domain/feed/Capacity.ts"
-import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { Administrator, DisplayCaller } from "../../domain/accounts/Caller.ts"
+import { readerOf } from "../../domain/accounts/Reader.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
@@ -21,9 +22,9 @@ export class Capacities extends Context.Service<
       premises: Premises,
       capacity: Capacity | undefined
     ) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
-    /** The capacity, the number of people inside and the level now. Any level may read them. */
+    /** The capacity, the number of people inside and the level now. Any level may read them, and displays of the organization. */
     readonly get: (
-      administrator: Administrator,
+      caller: Administrator | DisplayCaller,
       premises: Premises
     ) => Effect.Effect<CapacityReading, PremisesNotFound | PermissionTooLow | StoreError>
   }
@@ -36,7 +37,7 @@ export class Capacities extends Context.Service<
         byCaller({
           set: ({ administratorId }, premises, capacity) =>
             Effect.flatMap(now, (at) => store.set({ premises, administratorId, capacity, now: at })),
-          get: ({ administratorId }, premises) => store.get({ premises, administratorId })
+          get: (caller, premises) => store.get({ premises, reader: readerOf(caller) })
         })
       )
     })

@@ -1,9 +1,10 @@
-/** The use cases of floor plans: managers keep them, and administrators of any level see them. */
+/** The use cases of floor plans: managers keep them, administrators of any level and displays see them. */
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { Administrator, DisplayCaller } from "../../domain/accounts/Caller.ts"
+import { readerOf } from "../../domain/accounts/Reader.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import {
   checkFloorPlan,
@@ -31,21 +32,21 @@ export class FloorPlans extends Context.Service<
       administrator: Administrator,
       plan: Omit<FloorPlanImage, "bytes" | "digest">
     ) => Effect.Effect<FloorPlan, FloorPlanInvalid | TooManyFloorPlans | Refusal>
-    /** The plan of a floor with its image. For administrators of any level. */
+    /** The plan of a floor with its image. For administrators of any level, and displays. */
     readonly get: (
-      administrator: Administrator,
+      caller: Administrator | DisplayCaller,
       organizationId: OrganizationId,
       level: number
     ) => Effect.Effect<FloorPlanImage, FloorPlanNotFound | Refusal>
-    /** The digest of the image of a floor's plan. For administrators of any level. */
+    /** The digest of the image of a floor's plan. For administrators of any level, and displays. */
     readonly digest: (
-      administrator: Administrator,
+      caller: Administrator | DisplayCaller,
       organizationId: OrganizationId,
       level: number
     ) => Effect.Effect<string, FloorPlanNotFound | Refusal>
-    /** The plans without their images, the lowest floor first. For administrators of any level. */
+    /** The plans without their images, the lowest floor first. For administrators of any level, and displays. */
     readonly list: (
-      administrator: Administrator,
+      caller: Administrator | DisplayCaller,
       organizationId: OrganizationId
     ) => Effect.Effect<ReadonlyArray<FloorPlan>, Refusal>
     /** Removes the plan of a floor. For managers. */
@@ -69,10 +70,9 @@ export class FloorPlans extends Context.Service<
             const digest = yield* digestHex(Digest.sha256, plan.image)
             return yield* store.put({ plan: { ...plan, digest }, administratorId, decide: decideFloorPlan })
           }),
-          get: ({ administratorId }, organizationId, level) => store.get({ organizationId, administratorId, level }),
-          digest: ({ administratorId }, organizationId, level) =>
-            store.digest({ organizationId, administratorId, level }),
-          list: ({ administratorId }, organizationId) => store.list({ organizationId, administratorId }),
+          get: (caller, organizationId, level) => store.get({ organizationId, reader: readerOf(caller), level }),
+          digest: (caller, organizationId, level) => store.digest({ organizationId, reader: readerOf(caller), level }),
+          list: (caller, organizationId) => store.list({ organizationId, reader: readerOf(caller) }),
           remove: ({ administratorId }, organizationId, level) =>
             store.remove({ organizationId, administratorId, level })
         })

@@ -3,7 +3,8 @@ import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { Administrator, DisplayCaller } from "../../domain/accounts/Caller.ts"
+import { readerOf } from "../../domain/accounts/Reader.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import {
@@ -34,10 +35,10 @@ export class Histories extends Context.Service<
   {
     /**
      * One row for each step of the range in which the feed of the premises had begun. The time zone may be {@link ORGANIZATION_TIME_ZONE}. Any
-     * level may read it.
+     * level may read it, and displays of the organization.
      */
     readonly rows: (
-      administrator: Administrator,
+      caller: Administrator | DisplayCaller,
       premises: Premises,
       query: HistoryQuery
     ) => Effect.Effect<
@@ -55,11 +56,11 @@ export class Histories extends Context.Service<
     Effect.gen(function* () {
       const store = yield* HistoryStore
       return Histories.of({
-        rows: Effect.fnUntraced(function* ({ administratorId }, premises, query) {
+        rows: Effect.fnUntraced(function* (caller, premises, query) {
           const isOwn = query.timeZone === ORGANIZATION_TIME_ZONE
           const timeZone = isOwn ? yield* store.timeZone(premises) : query.timeZone
           const range = yield* Effect.fromResult(historyRange({ ...query, timeZone }))
-          const stored = yield* store.read(administratorId, premises, range)
+          const stored = yield* store.read(readerOf(caller), premises, range)
           return historyRows(range, stored, yield* now)
         }),
 

@@ -24,7 +24,7 @@ import {
   parseAuthenticationServerUrl,
   requireAllowed
 } from "../../domain/accounts/AuthenticationServerUrl.ts"
-import type { Administrator, Operator, User } from "../../domain/accounts/Caller.ts"
+import type { Administrator, DisplayCaller, Operator, User } from "../../domain/accounts/Caller.ts"
 import type { AdministratorId, OrganizationId } from "../../domain/shared/Ids.ts"
 import type { Mail } from "../../domain/shared/Mail.ts"
 import {
@@ -105,9 +105,9 @@ export class Organizations extends Context.Service<
       draft: OrganizationDraft,
       owner: FirstOwner
     ) => Effect.Effect<Organization, OrganizationRefusal | AdministratorsDiffer | StoreError>
-    /** Reads an organization: any for a user or an operator, one to which they are bound for an administrator. */
+    /** Reads an organization: any for a user or an operator, one to which they are bound for an administrator, its own for a display. */
     readonly get: (
-      caller: User | Administrator | Operator,
+      caller: User | Administrator | DisplayCaller | Operator,
       organizationId: OrganizationId
     ) => Effect.Effect<Organization, OrganizationNotFound | PermissionTooLow | StoreError>
     /** Lists a page of organizations in the order of their ids: the first page, or the one `after` an organization. */
@@ -227,7 +227,7 @@ export class Organizations extends Context.Service<
             )
           }),
           get: Effect.fnUntraced(function* (caller, organizationId) {
-            if (caller._tag === "Administrator") {
+            if (caller._tag === "Administrator" || caller._tag === "Display") {
               yield* authorizeIn(permissions, caller, organizationId, "viewer")
             }
             const found = yield* store.get(organizationId)

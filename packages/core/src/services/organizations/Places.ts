@@ -10,7 +10,8 @@ import {
   type TooManyPlaces,
   withinAreaLimits
 } from "../../domain/areas/AreaConstraints.ts"
-import type { Administrator, User } from "../../domain/accounts/Caller.ts"
+import type { Administrator, DisplayCaller, User } from "../../domain/accounts/Caller.ts"
+import { readerOf } from "../../domain/accounts/Reader.ts"
 import type { OrganizationId, PlaceId } from "../../domain/shared/Ids.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import { type PermissionTooLow, requireLevel } from "../../domain/accounts/Permission.ts"
@@ -88,10 +89,10 @@ export class Places extends Context.Service<
     ) => Effect.Effect<void, PlaceNotFound | PermissionTooLow | PlaceHasParts | StoreError>
     /**
      * A page of an organization's places, or of those whose level in effect is `floor`, the first or the one `after` a place: any organization's for a user, one's that
-     * they are bound to for an administrator.
+     * they are bound to for an administrator, its own for a display.
      */
     readonly list: (
-      caller: User | Administrator,
+      caller: User | Administrator | DisplayCaller,
       organizationId: OrganizationId,
       after?: PlaceId,
       floor?: number
@@ -192,12 +193,7 @@ export class Places extends Context.Service<
                 )
             }),
           list: (caller, organizationId, after, floor) =>
-            store.list(
-              organizationId,
-              after,
-              caller._tag === "Administrator" ? caller.administratorId : undefined,
-              floor
-            )
+            store.list(organizationId, after, caller._tag === "User" ? undefined : readerOf(caller), floor)
         })
       )
     })

@@ -2,7 +2,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Administrator } from "../../domain/accounts/Caller.ts"
+import type { Administrator, DisplayCaller } from "../../domain/accounts/Caller.ts"
+import { readerOf } from "../../domain/accounts/Reader.ts"
 import type { PermissionTooLow } from "../../domain/accounts/Permission.ts"
 import type { Premises } from "../../domain/shared/Premises.ts"
 import type { PremisesNotFound } from "../../domain/stays/Stay.ts"
@@ -19,9 +20,9 @@ export interface PresenceCounter {
 export class Presence extends Context.Service<
   Presence,
   {
-    /** The number of open stays of the premises. Any level may read it. */
+    /** The number of open stays of the premises. Any level may read it, and displays of the organization. */
     readonly counter: (
-      administrator: Administrator,
+      caller: Administrator | DisplayCaller,
       premises: Premises
     ) => Effect.Effect<PresenceCounter, PremisesNotFound | PermissionTooLow | StoreError>
   }
@@ -31,8 +32,8 @@ export class Presence extends Context.Service<
     Effect.gen(function* () {
       const stays = yield* StayLog
       return Presence.of({
-        counter: ({ administratorId }, premises) =>
-          Effect.map(stays.countOpen(administratorId, premises), (counter) => ({ premises, counter }))
+        counter: (caller, premises) =>
+          Effect.map(stays.countOpen(readerOf(caller), premises), (counter) => ({ premises, counter }))
       })
     })
   )

@@ -10,7 +10,8 @@ import {
   deleteOrganization,
   someAdministrator,
   someMail,
-  MISSING_PREMISES
+  MISSING_PREMISES,
+  displayOf
 } from "../shared/fixtures.ts"
 import { race, refused, same, times, concurrently, expectRefusals, pluck } from "../shared/outcome.ts"
 import {
@@ -148,7 +149,9 @@ const permissionRecordLaws: Laws = (it) => {
       for (const [who, level] of [
         [administratorId, "manager"],
         [fixture.owner, "owner"],
-        [other.owner, undefined]
+        [other.owner, undefined],
+        [displayOf(fixture), "viewer"],
+        [displayOf(other), undefined]
       ] as const) {
         const membership = Option.getOrUndefined(yield* permissions.membership(premises, who))
         assert.strictEqual(membership?.organizationId, fixture.id)
@@ -157,7 +160,9 @@ const permissionRecordLaws: Laws = (it) => {
     }
     yield* deleteOrganization(fixture)
     for (const premises of [fixture.premises, PlacePremises(place.id), ...MISSING_PREMISES]) {
-      assert.isTrue(Option.isNone(yield* permissions.membership(premises, fixture.owner)))
+      for (const reader of [fixture.owner, displayOf(fixture)]) {
+        assert.isTrue(Option.isNone(yield* permissions.membership(premises, reader)))
+      }
     }
   })
 
@@ -173,10 +178,13 @@ const permissionRecordLaws: Laws = (it) => {
       [one, fixture.owner, Option.some("owner")],
       [NO_ORGANIZATION, fixture.owner, undefined],
       [one, fixture.owner, Option.some("owner")],
-      [one, someAdministrator(), Option.none()]
+      [one, someAdministrator(), Option.none()],
+      [one, displayOf(fixture), Option.some("viewer")],
+      [two, displayOf(fixture), Option.none()],
+      [three, displayOf(ended.organization), undefined]
     ] as const
     const read = yield* permissions.memberships(
-      requested.map(([organizationId, administratorId]) => ({ organizationId, administratorId }))
+      requested.map(([organizationId, reader]) => ({ organizationId, reader }))
     )
     same(
       read.map(Option.getOrUndefined),

@@ -6,6 +6,7 @@ import {
   DeviceStore,
   OrganizationPremises,
   PlacePremises,
+  SIGHTING_DELAY_MS,
   SilentAfter,
   type Timestamp
 } from "@sojourn/core"
@@ -45,6 +46,19 @@ const rotate = Effect.fnUntraced(function* (deviceId: DeviceId, administratorId:
 const deviceOfToken = (token: PresentedDeviceToken, now: Timestamp = NOW) =>
   DeviceStore.use((store) => Effect.map(store.findByToken(token, now), (found) => Option.getOrUndefined(found)?.id))
 
+const kindOfToken = (token: PresentedDeviceToken) =>
+  DeviceStore.use((store) => Effect.map(store.findByToken(token, NOW), (found) => Option.getOrUndefined(found)?.kind))
+
+const existing = (...ids: ReadonlyArray<DeviceId>) => DeviceStore.use((store) => store.existing(ids))
+
+/** Marks the devices that have lapsed some milliseconds later. */
+const mark = (later: number) =>
+  DeviceStore.use((store) =>
+    Effect.gen(function* () {
+      while ((yield* store.markStates(after(NOW, later), 100)) > 0);
+    })
+  )
+
 const NO_DEVICE = DeviceId.make(NO_PLACE)
 
 const laws: Laws = (it) => {
@@ -56,12 +70,18 @@ const laws: Laws = (it) => {
       id: device.id,
       organizationId: fixture.id,
       name: "Door",
+      kind: "counter",
       premises,
       creationDate: NOW,
       state: "new",
       drift: 0
     })
     same(yield* devicesOf(fixture), [device, second])
+    const { device: display, token: ofDisplay } = yield* aDevice(fixture, premises, "display")
+    same(display, { ...device, id: display.id, kind: "display" })
+    same(yield* devicesOf(fixture), [device, second, display])
+    same(yield* kindOfToken(ofDisplay), "display")
+    same(yield* kindOfToken(token), "counter")
     same(yield* devicesOf(other), [])
     assert.strictEqual(yield* deviceOfToken(token), device.id)
     assert.isUndefined(yield* deviceOfToken(aToken(fixture.id)))
@@ -72,7 +92,14 @@ const laws: Laws = (it) => {
     yield* aDevice(fixture)
     const store = yield* DeviceStore
     const create = (administratorId: AdministratorId, premises: typeof foreign) => {
-      const creation = { organizationId: fixture.id, administratorId, name: "Door", now: NOW, premises: [premises] }
+      const creation = {
+        organizationId: fixture.id,
+        administratorId,
+        name: "Door",
+        kind: "counter",
+        now: NOW,
+        premises: [premises]
+      } as const
       return store.create({ ...creation, tokenHash: aToken(fixture.id).hash, decide: seen })
     }
     const own = PlacePremises((yield* aPlace(fixture)).id)
@@ -96,6 +123,7 @@ const laws: Laws = (it) => {
           organizationId: fixture.id,
           administratorId: fixture.owner,
           name: "Door",
+          kind: "counter",
           premises: [fixture.premises],
           tokenHash: aToken(fixture.id).hash,
           now: NOW,
@@ -127,7 +155,11 @@ const laws: Laws = (it) => {
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
     yield* refused(remove(device.id, viewer.administratorId), "PermissionTooLow")
     yield* refused(rotate(device.id, someAdministrator(), NOW), "PermissionTooLow")
+    const { device: stays } = yield* aDevice(fixture, undefined, "display")
     yield* remove(device.id, fixture.owner)
+    same(yield* existing(device.id, stays.id, NO_DEVICE), [stays.id])
+    same(yield* existing(), [])
+    yield* remove(stays.id, fixture.owner)
     for (const hash of [former, current]) assert.isUndefined(yield* deviceOfToken(hash))
     yield* refused(send(device, [reading(fixture.premises, 9, 2)]), "DeviceNotFound")
     for (const id of [device.id, NO_DEVICE]) {
@@ -159,12 +191,6 @@ const laws: Laws = (it) => {
     const { device } = yield* aDevice(fixture)
     yield* aDevice(fixture)
     const before = yield* versionOf(fixture)
-    const mark = (later: number) =>
-      DeviceStore.use((store) =>
-        Effect.gen(function* () {
-          while ((yield* store.markStates(after(NOW, later), 100)) > 0);
-        })
-      )
     const states = Effect.map(devicesOf(fixture), (devices) => devices.map(({ state }) => state))
     yield* mark(1_000_000)
     same(yield* states, ["new", "new"])
@@ -183,6 +209,79 @@ const laws: Laws = (it) => {
         { _tag: "DeviceChanged", deviceId: device.id, state: "ok" }
       ]
     )
+  })
+
+  it("a display that sends nothing is silent once, until it is seen again", function* () {
+    const fixture = yield* anOrganization()
+    yield* changePolicy(fixture, { deviceSilentAfter: SilentAfter.make(60) })
+    const { device: display } = yield* aDevice(fixture, undefined, "display")
+    const { device: other } = yield* aDevice(fixture, undefined, "display")
+    const { device: counter } = yield* aDevice(fixture)
+    const before = yield* versionOf(fixture)
+    const sights = (deviceId: DeviceId, later: number, recorded = later) =>
+      DeviceStore.use((store) => store.recordSightings([{ deviceId, at: after(NOW, later) }], after(NOW, recorded)))
+    const found = Effect.map(devicesOf(fixture), (devices) =>
+      devices.map(({ state, lastSeenAt }) => [state, lastSeenAt === undefined ? undefined : lastSeenAt - NOW])
+    )
+    for (const id of [display.id, counter.id, NO_DEVICE]) yield* sights(id, 0)
+    yield* sights(display.id, 50_000, 60_000)
+    same(yield* found, [
+      ["ok", 50_000],
+      ["new", undefined],
+      ["new", undefined]
+    ])
+    // Sightings are recorded late: one that was not heard of yet may be on its way.
+    yield* mark(110_000 + SIGHTING_DELAY_MS - 1)
+    yield* sights(display.id, 40_000, 112_000)
+    same((yield* found)[0], ["ok", 50_000])
+    yield* mark(110_000 + SIGHTING_DELAY_MS)
+    yield* sights(display.id, 50_000, 113_000)
+    yield* mark(120_000)
+    same((yield* found)[0], ["silent", 50_000])
+    yield* sights(display.id, 121_000)
+    yield* sights(other.id, 121_000)
+    same(yield* found, [
+      ["ok", 121_000],
+      ["ok", 121_000],
+      ["new", undefined]
+    ])
+    same(
+      (yield* eventsSince(fixture, before)).filter(({ _tag }) => _tag === "DeviceChanged"),
+      [
+        { _tag: "DeviceChanged", deviceId: display.id, state: "silent" },
+        { _tag: "DeviceChanged", deviceId: display.id, state: "ok" }
+      ]
+    )
+  })
+
+  it("a display that shows all day is recorded in time, to the minute, however often it is seen", function* () {
+    const fixture = yield* anOrganization()
+    yield* changePolicy(fixture, { deviceSilentAfter: SilentAfter.make(2) })
+    const { device: display } = yield* aDevice(fixture, undefined, "display")
+    const store = yield* DeviceStore
+    const minuteOf = (at: number) => Math.floor(at / 60_000)
+    for (let later = 0; later < 130_000; later += 1_000) {
+      const at = after(NOW, later)
+      yield* store.recordSightings([{ deviceId: display.id, at }], at)
+      yield* mark(later + 1_000)
+      const [found] = yield* devicesOf(fixture)
+      same([found!.state, minuteOf(found!.lastSeenAt!)], ["ok", minuteOf(at)])
+    }
+    yield* store.recordSightings([{ deviceId: display.id, at: after(NOW, 129_000) }], after(NOW, 131_000))
+    same((yield* devicesOf(fixture))[0]!.lastSeenAt, after(NOW, 129_000))
+  })
+
+  it("a display that was seen by a clock that was ahead by a year is silent in time once the clock is right", function* () {
+    const fixture = yield* anOrganization()
+    yield* changePolicy(fixture, { deviceSilentAfter: SilentAfter.make(60) })
+    const { device: display } = yield* aDevice(fixture, undefined, "display")
+    const year = after(NOW, 366 * 24 * 60 * 60_000)
+    const store = yield* DeviceStore
+    yield* store.recordSightings([{ deviceId: display.id, at: year }], year)
+    yield* store.recordSightings([{ deviceId: display.id, at: NOW }], NOW)
+    same((yield* devicesOf(fixture))[0]!.lastSeenAt, NOW)
+    yield* mark(60_000 + SIGHTING_DELAY_MS)
+    same((yield* devicesOf(fixture))[0]!.state, "silent")
   })
 
   it("a device whose totals began again is behind, until a reading counts", function* () {

@@ -17,7 +17,8 @@ import {
   removePlace,
   someAdministrator,
   MISSING_PREMISES,
-  aPlaceToEnter
+  aPlaceToEnter,
+  displayOf
 } from "../shared/fixtures.ts"
 import { allSucceed, race, refused, same, times, concurrently } from "../shared/outcome.ts"
 import { withdraw } from "../shared/permissions.ts"
@@ -75,7 +76,7 @@ const recordLaws: Laws = (it) => {
     }
   )
 
-  it("managers of a place set its capacity, viewers read it, and a refusal changes nothing", function* () {
+  it("managers of a place set its capacity, viewers and displays read it, and a refusal changes nothing", function* () {
     const { fixture, premises } = yield* premisesOf("place")
     const [viewer, manager] = [
       yield* aBoundAdministrator(fixture, "viewer"),
@@ -88,10 +89,13 @@ const recordLaws: Laws = (it) => {
     for (const one of [as(viewer), stranger, yield* anOrganization()]) {
       yield* refused(setCapacity(one, premises, { capacity: 1, warnAt: 1 }), "PermissionTooLow")
     }
-    for (const one of [stranger, yield* anOrganization()]) {
+    const foreign = { owner: displayOf(yield* anOrganization()) }
+    for (const one of [stranger, foreign, yield* anOrganization()]) {
       yield* refused(capacityOf(one, premises), "PermissionTooLow")
     }
-    for (const one of [as(viewer), as(manager), fixture]) same((yield* capacityOf(one, premises)).capacity, TEN)
+    const display = { owner: displayOf(fixture) }
+    for (const one of [as(viewer), as(manager), display, fixture])
+      same((yield* capacityOf(one, premises)).capacity, TEN)
     same(yield* eventsSince(fixture, before), [])
     yield* withdraw(fixture.id, fixture.owner, manager.administratorId)
     yield* refused(setCapacity(as(manager), premises, undefined), "PermissionTooLow")

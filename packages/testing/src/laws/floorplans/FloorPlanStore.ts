@@ -5,7 +5,8 @@ import {
   decideFloorPlan,
   type FloorPlanImage,
   FloorPlanStore,
-  MAX_FLOOR_PLANS
+  MAX_FLOOR_PLANS,
+  type Reader
 } from "@sojourn/core"
 import { Effect, Result } from "effect"
 import {
@@ -14,7 +15,8 @@ import {
   deleteOrganization,
   neverCreated,
   type OrganizationFixture,
-  someAdministrator
+  someAdministrator,
+  displayOf
 } from "../shared/fixtures.ts"
 import { pluck, expectRefusals, race, refused, same, times } from "../shared/outcome.ts"
 import { eventsSince, versionOf } from "../shared/presenceFeed.ts"
@@ -41,14 +43,19 @@ const planOf = ({ id }: OrganizationFixture, level: number, over: Partial<FloorP
 const put = (plan: FloorPlanImage, administratorId: AdministratorId) =>
   FloorPlanStore.use((store) => store.put({ plan, administratorId, decide: decideFloorPlan }))
 
-const get = ({ id, owner }: OrganizationFixture, level: number) =>
-  FloorPlanStore.use((store) => store.get({ organizationId: id, administratorId: owner, level }))
+/** An organization, and who reads in it. */
+interface ReaderIn extends Pick<OrganizationFixture, "id"> {
+  readonly owner: Reader
+}
 
-const digestOf = ({ id, owner }: OrganizationFixture, level: number) =>
-  FloorPlanStore.use((store) => store.digest({ organizationId: id, administratorId: owner, level }))
+const get = ({ id, owner }: ReaderIn, level: number) =>
+  FloorPlanStore.use((store) => store.get({ organizationId: id, reader: owner, level }))
 
-const list = ({ id, owner }: OrganizationFixture) =>
-  FloorPlanStore.use((store) => store.list({ organizationId: id, administratorId: owner }))
+const digestOf = ({ id, owner }: ReaderIn, level: number) =>
+  FloorPlanStore.use((store) => store.digest({ organizationId: id, reader: owner, level }))
+
+const list = ({ id, owner }: ReaderIn) =>
+  FloorPlanStore.use((store) => store.list({ organizationId: id, reader: owner }))
 
 const remove = ({ id }: OrganizationFixture, level: number, administratorId: AdministratorId) =>
   FloorPlanStore.use((store) => store.remove({ organizationId: id, administratorId, level }))
@@ -102,7 +109,7 @@ const laws: Laws = (it) => {
     assert.strictEqual((yield* list(fixture)).length, allowed)
   })
 
-  it("a refusal changes nothing", function* (fixture) {
+  it("a refusal changes nothing", function* (fixture, other) {
     for (let level = 0; level < MAX_FLOOR_PLANS; level++) yield* put(planOf(fixture, level), fixture.owner)
     const before = [yield* list(fixture), yield* versionOf(fixture)] as const
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
@@ -112,12 +119,16 @@ const laws: Laws = (it) => {
     yield* refused(remove(fixture, 0, someAdministrator()), "PermissionTooLow")
     yield* refused(remove(fixture, -1, fixture.owner), "FloorPlanNotFound")
     same([yield* list(fixture), yield* versionOf(fixture)], before)
-    const reader = { ...fixture, owner: viewer.administratorId }
-    same([yield* list(reader), (yield* get(reader, 0)).digest], [before[0], yield* digestOf(reader, 0)])
-    const stranger = { ...fixture, owner: someAdministrator() }
-    yield* refused(list(stranger), "PermissionTooLow")
-    yield* refused(get(stranger, 0), "PermissionTooLow")
-    yield* refused(digestOf(stranger, -1), "PermissionTooLow")
+    for (const owner of [viewer.administratorId, displayOf(fixture)]) {
+      const reader = { ...fixture, owner }
+      same([yield* list(reader), (yield* get(reader, 0)).digest], [before[0], yield* digestOf(reader, 0)])
+    }
+    for (const owner of [someAdministrator(), displayOf(other)]) {
+      const stranger = { ...fixture, owner }
+      yield* refused(list(stranger), "PermissionTooLow")
+      yield* refused(get(stranger, 0), "PermissionTooLow")
+      yield* refused(digestOf(stranger, -1), "PermissionTooLow")
+    }
     // A plan that takes the place of one needs no room.
     yield* put(planOf(fixture, 0, { rotation: 90 }), fixture.owner)
   })
@@ -129,6 +140,7 @@ const laws: Laws = (it) => {
     for (const gone of [fixture, neverCreated(fixture)]) {
       yield* refused(put(planOf(gone, 0), fixture.owner), "OrganizationNotFound")
       yield* refused(get(gone, 0), "OrganizationNotFound")
+      yield* refused(list({ ...gone, owner: displayOf(gone) }), "OrganizationNotFound")
       yield* refused(digestOf(gone, 0), "OrganizationNotFound")
       yield* refused(list(gone), "OrganizationNotFound")
       yield* refused(remove(gone, 0, fixture.owner), "OrganizationNotFound")

@@ -2,6 +2,7 @@
 import {
   CountStore,
   type Device,
+  type DeviceKind,
   DeviceStore,
   type PresentedDeviceToken,
   presentedDeviceToken,
@@ -23,11 +24,12 @@ export const aToken = (id: bigint): PresentedDeviceToken =>
 /** A new device of an organization, and the hash of its token. */
 export const aDevice = Effect.fnUntraced(function* (
   { id: organizationId, owner: administratorId, premises: whole }: OrganizationFixture,
-  premises: ReadonlyArray<Premises> = [whole]
+  premises: ReadonlyArray<Premises> = [whole],
+  kind: DeviceKind = "counter"
 ) {
   const token = aToken(organizationId)
   const store = yield* DeviceStore
-  const creation = { organizationId, administratorId, name: "Door", premises, tokenHash: token.hash, now: NOW }
+  const creation = { organizationId, administratorId, name: "Door", kind, premises, tokenHash: token.hash, now: NOW }
   return { device: yield* store.create({ ...creation, decide: decideDevice }), token }
 })
 

@@ -2,23 +2,27 @@
 import {
   AccountLinkStore,
   AdministratorId,
+  allPages,
+  boundsOf,
   type DeletionRequest,
   DeletionRequestStore,
+  DeviceId,
+  DisplayCaller,
   type FavoriteId,
   FavoriteStore,
   Mail,
   type NewOrganization,
+  type NewPlace,
   type Opened,
   OperatorId,
-  OrgAuthServerId,
   type Organization,
   OrganizationId,
   OrganizationPremises,
   OrganizationStore,
+  OrgAuthServerId,
   type Permission,
   type PermissionLevel,
   PermissionStore,
-  type NewPlace,
   type Place,
   type PlaceChanges,
   type PlaceCreated,
@@ -26,6 +30,7 @@ import {
   PlacePremises,
   PlaceStore,
   type Premises,
+  type Reader,
   type RetryKey,
   type StayLocator,
   StayLog,
@@ -33,8 +38,6 @@ import {
   type TrackingArea,
   type TrackingMode,
   UserId,
-  allPages,
-  boundsOf,
   vouchedAccount
 } from "@sojourn/core"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -274,8 +277,11 @@ export const leaveAt = (premises: Premises, stay: StayLocator, { by = someUser()
 
 export const leave = (stay: Opened, options: MovementOptions = {}) => leaveAt(stay.premises, locate(stay), options)
 
-/** How many are inside, as the owner of the organization reads it. */
-export const countIn = (premises: Premises, { owner }: Pick<OrganizationFixture, "owner">) =>
+/** A display of an organization, as it is authenticated: stores of what it reads do not look for it. */
+export const displayOf = ({ id }: Pick<OrganizationFixture, "id">) => DisplayCaller(DeviceId.make(NEVER_ISSUED), id)
+
+/** How many are inside, as the owner of the organization, or another reader in their place, reads it. */
+export const countIn = (premises: Premises, { owner }: { readonly owner: Reader }) =>
   StayLog.use((log) => log.countOpen(owner, premises))
 
 /** The anonymous ones among closed stays. */

@@ -11,8 +11,9 @@ import {
   type Premises,
   type PresenceEvent,
   PresenceFeed,
-  type PresenceTotals,
   type PresenceSnapshot,
+  type PresenceTotals,
+  type Reader,
   type Timestamp
 } from "@sojourn/core"
 import { assert } from "@effect/vitest"
@@ -207,5 +208,5 @@ export const setCapacity = (
 ) => CapacityStore.use((store) => store.set({ premises, administratorId: owner, capacity, now }))
 
 /** Reads the capacity of premises. */
-export const capacityOf = ({ owner }: Pick<OrganizationFixture, "owner">, premises: Premises) =>
-  CapacityStore.use((store) => store.get({ premises, administratorId: owner }))
+export const capacityOf = ({ owner }: { readonly owner: Reader }, premises: Premises) =>
+  CapacityStore.use((store) => store.get({ premises, reader: owner }))

@@ -29,7 +29,9 @@ import {
   premisesOf,
   removePlace,
   someAdministrator,
-  setTrackingMode
+  setTrackingMode,
+  displayOf,
+  anOrganization
 } from "../../shared/fixtures.ts"
 import { allSucceed, refused, same, times, total, pluck } from "../../shared/outcome.ts"
 import { changePolicy, DAY, HOUR } from "../../shared/policies.ts"
@@ -363,15 +365,19 @@ const lifeLaws: Laws = (it) => {
     assert.strictEqual(total(pluck(rows, "entered")), 3)
   })
 
-  it("viewers read; administrators who are not bound are refused", function* () {
+  it("viewers and displays read; administrators who are not bound, and displays of others, are refused", function* () {
     const morning = yield* nextMorning
     const store = yield* HistoryStore
     const { fixture, premises } = yield* premisesOf("place")
     const viewer = yield* aBoundAdministrator(fixture, "viewer")
     const range = stepsOf(twoDays("hour", morning))
     for (const one of [premises, fixture.premises]) {
-      assert.strictEqual((yield* store.read(viewer.administratorId, one, range)).inside, 0)
-      yield* refused(store.read(someAdministrator(), one, range), "PermissionTooLow")
+      for (const reader of [viewer.administratorId, displayOf(fixture)]) {
+        assert.strictEqual((yield* store.read(reader, one, range)).inside, 0)
+      }
+      for (const stranger of [someAdministrator(), displayOf(yield* anOrganization())]) {
+        yield* refused(store.read(stranger, one, range), "PermissionTooLow")
+      }
     }
   })
 }

@@ -38,7 +38,8 @@ import {
   NO_ORGANIZATION,
   neverCreated,
   NO_PLACE,
-  cell
+  cell,
+  displayOf
 } from "../../shared/fixtures.ts"
 import { withdraw } from "../../shared/permissions.ts"
 import { allSucceed, refused, same, times, concurrently, readPages } from "../../shared/outcome.ts"
@@ -84,22 +85,24 @@ export const placeRecordLaws: Laws = (it) => {
     same(yield* placesOf(other.id), [])
   })
 
-  it("the places of an organization are listed for its administrators, and for no other administrator", function* (fixture, other) {
+  it("the places of an organization are listed for its administrators and displays, and for no others", function* (fixture, other) {
     const store = yield* PlaceStore
     const { id } = fixture
     const place = yield* aPlace(fixture)
     const { administratorId } = yield* aBoundAdministrator(fixture, "viewer")
-    for (const reader of [fixture.owner, administratorId]) {
+    for (const reader of [fixture.owner, administratorId, displayOf(fixture)]) {
       same(yield* store.list(id, undefined, reader), { items: [place], hasMore: false })
       same(yield* store.list(id, place.id, reader), { items: [], hasMore: false })
     }
-    for (const stranger of [other.owner, someAdministrator()]) {
+    for (const stranger of [other.owner, someAdministrator(), displayOf(other)]) {
       yield* refused(store.list(id, undefined, stranger), "PermissionTooLow")
     }
     yield* withdraw(id, fixture.owner, administratorId)
     yield* refused(store.list(id, undefined, administratorId), "PermissionTooLow")
     yield* deleteOrganization(fixture)
-    yield* refused(store.list(id, undefined, fixture.owner), "PremisesNotFound")
+    for (const reader of [fixture.owner, displayOf(fixture)]) {
+      yield* refused(store.list(id, undefined, reader), "PremisesNotFound")
+    }
   })
 
   it("pages that are asked for at one moment are answered each for its own reader, organization and begin", function* () {

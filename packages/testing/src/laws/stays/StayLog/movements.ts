@@ -17,7 +17,8 @@ import {
   premisesOf,
   unused,
   aLinkedPerson,
-  cell
+  cell,
+  displayOf
 } from "../../shared/fixtures.ts"
 import { allSucceed, refused, same, times } from "../../shared/outcome.ts"
 import type { Laws } from "../../shared/suite.ts"
@@ -53,6 +54,18 @@ export const entranceLaws: Laws = (it) => {
     same(closed, expected)
     same(yield* closedOf(premises, fixture, [opened, other]), [expected])
     assert.strictEqual(yield* countIn(premises, fixture), 1)
+  })
+
+  it("a display counts the people of its organization alone", function* (other) {
+    const { fixture, premises } = yield* premisesOf("place")
+    yield* enter(premises)
+    yield* enter(fixture.premises)
+    const display = { owner: displayOf(fixture) }
+    for (const one of [premises, fixture.premises]) {
+      same(yield* allSucceed([countIn(one, display), countIn(one, fixture), countIn(one, display)]), [1, 1, 1])
+      yield* refused(countIn(one, { owner: displayOf(other) }), "PermissionTooLow")
+    }
+    for (const one of MISSING_PREMISES) yield* refused(countIn(one, display), "PremisesNotFound")
   })
 
   it("stays of the first and the last instant are kept as they are", function* (fixture) {
