@@ -7,7 +7,7 @@ import { Organization } from "./Organization.tsx"
 import { MusterBanner } from "./musters/MusterBanner.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
-import { useRoute } from "./shared/route.ts"
+import type { Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
@@ -28,14 +28,15 @@ const loadUnbound = () => import("./accounts/Unbound.tsx")
 
 interface OrganizationsProps {
   readonly session: Session
+  readonly route: Route
   readonly choice: ComponentChildren
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onSignOut }: OrganizationsProps) => {
+export const Organizations = ({ session, route, choice, onSignOut }: OrganizationsProps) => {
   const { words, api, ask } = usePage()
   const { isWaiting, outcome, run } = useAction()
-  const { organizationId: chosen, tab, panel } = useRoute()
+  const { organizationId: chosen, tab, panel } = route
   const managed = useManaged(session, chosen)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const all = managed.value ?? []

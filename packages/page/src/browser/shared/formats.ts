@@ -9,6 +9,8 @@ export interface Formats {
   readonly moment: (of: Date | string | number) => string
   /** The same in a time zone. */
   readonly momentIn: (zone: string) => (of: Date | string | number) => string
+  /** The time of the day in a time zone. */
+  readonly timeIn: (zone: string) => (of: Date | string | number) => string
   /** The hour alone, as the region writes it. */
   readonly hour: (of: Date | string | number) => string
   readonly weekday: (of: Date | string | number) => string
@@ -65,6 +67,10 @@ export const formatsOf = (language: Language): Formats => {
     hour: (of) => hours.format(new Date(of)),
     weekday: (of) => weekdays.format(new Date(of)),
     firstWeekday: firstWeekdayOf(locale),
+    timeIn: (timeZone) => {
+      const zoned = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
+      return (of) => zoned.format(new Date(of))
+    },
     moment: momentIn(),
     momentIn
   }

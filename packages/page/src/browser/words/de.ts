@@ -136,7 +136,10 @@ const de: Words = {
   name: "Name",
   noRows: "Es gibt nichts anzuzeigen.",
 
-  changes: "Änderungen"
+  changes: "Änderungen",
+
+  // The board.
+  board: "Anzeigetafel"
 }
 
 export default de

@@ -134,7 +134,10 @@ const en = {
   name: "Name",
   noRows: "There is nothing to show.",
 
-  changes: "Changes"
+  changes: "Changes",
+
+  // The board.
+  board: "Board"
 }
 
 export type Words = typeof en

@@ -142,7 +142,10 @@ const it: Words = {
   name: "Nome",
   noRows: "Non c'è nulla da mostrare.",
 
-  changes: "Modifiche"
+  changes: "Modifiche",
+
+  // The board.
+  board: "Tabellone"
 }
 
 export default it

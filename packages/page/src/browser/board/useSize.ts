@@ -1,0 +1,15 @@
+import type { RefObject } from "preact"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import type { Point } from "../shared/area.ts"
+
+/** The width and the height of an element in pixels, and a hundredth of the window's height; 0 until they are known. */
+export const useSize = (): readonly [RefObject<HTMLDivElement | null>, size: Point, unit: number] => {
+  const box = useRef<HTMLDivElement>(null)
+  const [size, setSize] = useState<Point>([0, 0])
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setSize([box.current!.clientWidth, box.current!.clientHeight]))
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+  return [box, size, innerHeight / 100]
+}
