@@ -12,11 +12,15 @@ import { needsAttention, stateOf } from "./board.ts"
 import { useRoom } from "./useRoom.ts"
 import { useSize } from "./useSize.ts"
 
-/** The size of a name in hundredths of the window's height where there are few places, and where there are many, in a map of a level. */
-const [LARGE, SMALL, FEW_PLACES] = [3, 2.2, 20]
+/** The sizes of names in the unit of the board; the largest one is taken in which all have room. */
+const NAME_SIZES = [3, 2.6, 2.2]
 
 /** The size of names for which labels are placed, and about how wide a count is, in pixels. */
 const [NAME_PX, COUNT_WIDTH_PX] = [12, 50]
+
+/** The number nearest to a wanted one within some distance of a middle. */
+const clamp = (wanted: number, middle: number, distance: number): number =>
+  Math.min(Math.max(wanted, middle - distance), middle + distance)
 
 export const BoardMap = ({ shown: premises, parents, image, level, levels }: Floors) => {
   const { words, formats } = useOpened()
@@ -29,8 +33,7 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
     height
   )
   // Labels are placed as if names had their usual size, in a drawing that is as much smaller.
-  const scale = ((premises.length > FEW_PLACES ? SMALL : LARGE) * unit) / NAME_PX
-  const labels = useMemo(() => {
+  const labelsIn = (scale: number) => {
     const scaled = outlines.slice(1).map(({ left, top, right, bottom, label: { x, y, ...room } }, nth) => ({
       name: premises[nth + 1]!.name,
       outline: {
@@ -42,7 +45,16 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
       }
     }))
     return placeLabels(scaled, [0, 0, size[0] / scale, size[1] / scale], [0, 0], measure, COUNT_WIDTH_PX)
-  }, [outlines, scale])
+  }
+  const { scale, labels } = useMemo(() => {
+    const placed = NAME_SIZES.map((name) => (name * unit) / NAME_PX).map((scale) => ({
+      scale,
+      labels: labelsIn(scale)
+    }))
+    const wholeNames = ({ labels }: (typeof placed)[number]) =>
+      labels.filter(({ nth, lines }) => lines.join(" ") === premises[nth + 1]!.name).length
+    return placed.find((one) => wholeNames(one) === premises.length - 1) ?? placed.at(-1)!
+  }, [outlines, unit])
 
   return (
     <div ref={box} class="map">
@@ -89,7 +101,11 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
               return (
                 <g key={place.placeId}>
                   {from !== undefined && (
-                    <path d={`M${from.map((at) => at * scale).join(" ")}L${x * scale} ${y * scale}`} class="leader" />
+                    // The line ends where the name begins.
+                    <path
+                      d={`M${from.map((at) => at * scale).join(" ")}L${clamp(from[0], x, width / 2) * scale} ${clamp(from[1], y, LINE_PX / 2) * scale}`}
+                      class="leader"
+                    />
                   )}
                   <text x={x * scale} y={first * scale}>
                     {rows.map(([kind, text], row) => (

@@ -53,9 +53,12 @@ export const WallBoard = ({ shown, live }: { readonly shown: ShownOrganization; 
         <BoardSum count={whole.count} />
         <ul>
           {isMap &&
-            listed.map(({ placeId, count, lineage }) => (
+            listed.map(({ placeId, name, count, lineage: [, ...around] }) => (
               <li key={placeId} class={stateOf(count)}>
-                <bdi>{pathNameOf(lineage)}</bdi> <b>{roomOf(count)}</b>
+                <span>
+                  <bdi>{name}</bdi> <small>{pathNameOf(around)}</small>
+                </span>{" "}
+                <b>{roomOf(count)}</b>
               </li>
             ))}
           {isMap && listed.length < needing.length && (
@@ -70,6 +73,15 @@ export const WallBoard = ({ shown, live }: { readonly shown: ShownOrganization; 
         </div>
       </header>
       {isMap ? <BoardMap {...floors} /> : <BoardPlaces places={places} />}
+      {isMap && levels.length > 1 && (
+        <ul class="levels">
+          {levels.map((level) => (
+            <li key={level} aria-current={level === floors.level ? "true" : undefined}>
+              {words.floor(formats.number(level))}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

@@ -2,7 +2,10 @@ import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Point } from "../shared/area.ts"
 
-/** The width and the height of an element in pixels, and a hundredth of the window's height; 0 until they are known. */
+/** How high the window is for sizes at most, by its width. */
+const MAX_RATIO = 1.4
+
+/** The width and the height of an element in pixels, and the unit of the board's sizes, as its style has it; 0 until they are known. */
 export const useSize = (): readonly [RefObject<HTMLDivElement | null>, size: Point, unit: number] => {
   const box = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<Point>([0, 0])
@@ -11,5 +14,5 @@ export const useSize = (): readonly [RefObject<HTMLDivElement | null>, size: Poi
     observer.observe(box.current!)
     return () => observer.disconnect()
   }, [])
-  return [box, size, innerHeight / 100]
+  return [box, size, Math.min(innerHeight, innerWidth * MAX_RATIO) / 100]
 }
