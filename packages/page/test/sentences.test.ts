@@ -43,7 +43,7 @@ describe("an entry of the audit", () => {
     assert.strictEqual(actor("administrator", "ada"), "ada (you)")
     assert.strictEqual(actor("administrator", "grace"), "grace")
     assert.strictEqual(actor("operator", "root"), "Operator: root")
-    assert.strictEqual(actor("policy", "staysEndAt"), "Policy: Open stays end daily at")
+    assert.strictEqual(actor("policy", "staysEndAt"), "Policy: Open visits end daily at")
   })
 
   it("says what differs, in the units and names of the page", () => {
@@ -59,7 +59,7 @@ describe("an entry of the audit", () => {
     assert.deepStrictEqual(changesText(spoken, names, entry({ changes })), [
       "Area: 4 points → 5 points",
       "Part of: – → Garden",
-      "Stays are kept for, in days: 1 → 2",
+      "Visits are kept for, in days: 1 → 2",
       "Permission: viewer → owner",
       "Counts at: – → Whole organization, Garden",
       "Searched: – → ✓",

@@ -10,24 +10,38 @@ const write = writerIn(temporaryFolder())
 const USUAL = { noPage: false, pageClientId: "", pageTiles: "", pageTilesAttribution: "", issuer: "", demo: false }
 const TILES = "https://tiles.example.org/{z}/{x}/{y}.png"
 const ISSUER = "https://id.example.org/"
+const PROVING = [{ issuer: ISSUER, audience: "sojourn" }]
 
 describe("the flags of the page", () => {
   it.effect("choose its issuers and its base map, or no page", () =>
     Effect.gen(function* () {
       const signIns = [{ issuer: ISSUER, clientId: "of-the-file" }]
-      assert.deepStrictEqual(yield* pageOf(USUAL, { signIns: [] }), {})
-      assert.deepStrictEqual(yield* pageOf(USUAL, { signIns }), { issuers: signIns })
-      assert.deepStrictEqual(yield* pageOf({ ...USUAL, issuer: ISSUER, pageClientId: "page" }, { signIns: [] }), {
-        issuers: [{ issuer: ISSUER, clientId: "page" }]
-      })
+      assert.deepStrictEqual(yield* pageOf(USUAL, { signIns: [], others: PROVING }), {})
+      assert.deepStrictEqual(yield* pageOf(USUAL, { signIns, others: PROVING }), { issuers: signIns })
       assert.deepStrictEqual(
-        yield* pageOf({ ...USUAL, pageTiles: TILES, pageTilesAttribution: "Us" }, { signIns: [] }),
+        yield* pageOf({ ...USUAL, issuer: ISSUER, pageClientId: "page" }, { signIns: [], others: PROVING }),
+        {
+          issuers: [{ issuer: ISSUER, clientId: "page" }]
+        }
+      )
+      assert.deepStrictEqual(
+        yield* pageOf({ ...USUAL, pageTiles: TILES, pageTilesAttribution: "Us" }, { signIns: [], others: PROVING }),
         {
           baseMap: { url: TILES, attribution: "Us" }
         }
       )
-      assert.deepStrictEqual(yield* pageOf({ ...USUAL, demo: true }, { signIns: [] }), { keepLinks: true })
-      assert.isFalse(yield* pageOf({ ...USUAL, noPage: true, pageTiles: TILES }, { signIns }))
+      assert.deepStrictEqual(yield* pageOf({ ...USUAL, demo: true }, { signIns: [], others: PROVING }), {
+        keepLinks: true
+      })
+      assert.isFalse(yield* pageOf({ ...USUAL, noPage: true, pageTiles: TILES }, { signIns, others: PROVING }))
+    })
+  )
+
+  it.effect("say where no issuer proves mail addresses", () =>
+    Effect.gen(function* () {
+      const [issuer] = PROVING
+      for (const others of [[], [{ ...issuer!, mail: false as const }]])
+        assert.deepStrictEqual(yield* pageOf(USUAL, { signIns: [], others }), { provesMail: false })
     })
   )
 
@@ -39,7 +53,7 @@ describe("the flags of the page", () => {
     ["--page-tiles", { pageTiles: "https://{s}.tiles.example.org/{z}/{x}/{y}.png" }]
   ] as const)("refuse what does not fit, naming the flag: %s %o", ([flag, flags]) =>
     Effect.gen(function* () {
-      const { message } = yield* Effect.flip(pageOf({ ...USUAL, ...flags }, { signIns: [] }))
+      const { message } = yield* Effect.flip(pageOf({ ...USUAL, ...flags }, { signIns: [], others: PROVING }))
       assert.isTrue(message.startsWith(flag), message)
     })
   )

@@ -42,7 +42,7 @@ const baseMapOf = Effect.fnUntraced(function* ({ pageTiles: url, pageTilesAttrib
 /** The page that the flags choose; `false`: none. */
 export const pageOf = Effect.fnUntraced(function* (
   flags: PageFlags,
-  { signIns }: Pick<Issuers, "signIns">
+  { signIns, others }: Pick<Issuers, "signIns" | "others">
 ): Effect.fn.Return<false | Omit<PageSettings, "passwords">, StartupError> {
   const { issuer, pageClientId: clientId } = flags
   if (clientId !== "" && issuer === "") return yield* refuse("--page-client-id needs --issuer")
@@ -51,6 +51,8 @@ export const pageOf = Effect.fnUntraced(function* (
   const issuers = clientId === "" ? signIns : [{ issuer, clientId }]
   return {
     ...(issuers.length > 0 && { issuers }),
+    // The own issuer proves no address.
+    ...(others.every(({ mail }) => mail === false) && { provesMail: false }),
     ...(baseMap !== undefined && { baseMap }),
     ...(flags.demo && { keepLinks: true })
   }

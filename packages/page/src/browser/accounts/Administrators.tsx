@@ -9,6 +9,7 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
+import { Unprovable } from "./Unprovable.tsx"
 
 const loadInvitation = () => import("./Invitation.tsx")
 
@@ -140,6 +141,7 @@ const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddPro
         </select>
       </label>
       <p>{isNew ? words.newHint : words.knownHint}</p>
+      {isNew && <Unprovable />}
       {!isNew && (
         <label>
           {words.administratorId}

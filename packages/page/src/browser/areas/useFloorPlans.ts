@@ -7,7 +7,7 @@ import type { FloorPlan } from "@sojourn/client"
 /** The plans by their levels, the lowest first. They are read again when `version` changes. */
 export const usePlanList = (organizationId: number, version: unknown) => {
   const { api } = usePage()
-  return useLoaded(() => api.floorplan.list({ organizationId }), [organizationId, version])
+  return useLoaded(() => api.floorplan.list({ organizationId }), [organizationId], { changes: [version] })
 }
 
 export interface ShownPlan {

@@ -45,7 +45,7 @@ const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
   const { words, api } = useOpened()
   const { id: organizationId } = data
   const list = () => api.device.list({ organizationId })
-  const { value, failure, reload } = useLoaded(list, [organizationId], POLL_INTERVAL_MS)
+  const { value, failure, reload } = useLoaded(list, [organizationId], { intervalMs: POLL_INTERVAL_MS })
   const lineages = useMemo(() => lineagesOf(places), [places])
   const nameOf = ({ placeId }: Device["premises"][number]) =>
     placeId === undefined ? words.whole : pathNameOf(lineages.get(placeId) ?? []) || String(placeId)

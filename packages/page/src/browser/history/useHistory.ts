@@ -99,8 +99,8 @@ export const useHistory = (of: HistoryOf, range: Range) => {
         average: averageOf(known)
       }
     },
-    [of.placeId, range],
-    RELOAD_INTERVAL_MS
+    [of.organizationId, of.placeId],
+    { changes: [range], intervalMs: RELOAD_INTERVAL_MS }
   )
   const compared = useLoaded(
     async () => {
@@ -113,8 +113,8 @@ export const useHistory = (of: HistoryOf, range: Range) => {
       )
       return { range, lines, most: mostOf(lines.flat()) }
     },
-    [of.placeId, range],
-    COMPARED_INTERVAL_MS
+    [of.organizationId, of.placeId, range],
+    { intervalMs: COMPARED_INTERVAL_MS }
   )
   return { history, compared: compared.value }
 }

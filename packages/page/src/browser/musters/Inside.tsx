@@ -22,24 +22,21 @@ const Inside = ({ organizationId, permission, timeZone, premises, places, live, 
   const { placeId } = premises
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const { value, failure, reload } = useLoaded(
-    async () => ({
-      placeId,
-      people:
-        placeId === undefined
-          ? await api.muster.insideOrganization({ organizationId })
-          : await api.muster.insidePlace({ placeId })
-    }),
-    [organizationId, placeId, version]
+    async () =>
+      placeId === undefined
+        ? await api.muster.insideOrganization({ organizationId })
+        : await api.muster.insidePlace({ placeId }),
+    [organizationId, placeId],
+    { changes: [version] }
   )
-  // People of other premises are not these.
-  if (value === undefined || value.placeId !== placeId) return <NotLoaded failure={failure} />
+  if (value === undefined) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
   const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
-  const found = value.people.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
+  const found = value.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <>
       {failure !== undefined && <NotLoaded failure={failure} />}
-      <p>{value.people.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
+      <p>{value.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
       <div class="bar">
         <label>
           {words.search}{" "}

@@ -55,7 +55,7 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
   const { words, api, ask } = useOpened()
   // An exit changes a muster too.
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
-  const list = useLoaded(() => api.muster.listMusters({ organizationId }), [version])
+  const list = useLoaded(() => api.muster.listMusters({ organizationId }), [organizationId], { changes: [version] })
   const [chosen, setChosen] = useState<number>()
   const open = list.value?.find(({ endedAt }) => endedAt === undefined)
   // A muster that begins is shown instead of an earlier one, and stays to be seen when it ends.
@@ -68,7 +68,8 @@ const Muster = ({ organizationId, permission, places, live, reloadPermissions }:
   const shownId = chosen ?? openId
   const shown = useLoaded(
     async () => (shownId === undefined ? undefined : await api.muster.readMuster({ musterId: shownId })),
-    [shownId, version]
+    [shownId],
+    { changes: [version] }
   )
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
 

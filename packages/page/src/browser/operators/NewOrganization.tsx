@@ -17,6 +17,7 @@ import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
+import { Unprovable } from "../accounts/Unprovable.tsx"
 
 /** Half the side of the square with which a drawing begins, in degrees of latitude: some hundred metres. */
 const HALF_SIDE = 0.001
@@ -156,6 +157,7 @@ export const NewOrganization = () => {
           <input name="administratorId" maxLength={256} autocomplete="off" aria-describedby="owner-hint" />
           <small id="owner-hint">{words.ownerHint}</small>
         </label>
+        <Unprovable />
         <label>
           {words.mail}
           <input name="mail" type="email" required autocomplete="off" />

@@ -4,15 +4,14 @@ import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { useThrottled } from "../shared/useThrottled.ts"
 import type { Premises } from "./model.ts"
 
-/** `value` is none until it was read for these premises. The stream has the sum of stays and counted people alone. */
+/** The stream has the sum of stays and counted people alone. */
 export const useCounted = (organizationId: number, { placeId, count }: Pick<Premises, "placeId" | "count">) => {
   const { api } = usePage()
   const seen = useThrottled(count, POLL_INTERVAL_MS)
-  const { value, failure, reload } = useLoaded(
+  return useLoaded(
     async () =>
       placeId === undefined ? await api.counted.organization({ organizationId }) : await api.counted.place({ placeId }),
-    [organizationId, placeId, seen]
+    [organizationId, placeId],
+    { changes: [seen] }
   )
-  const isShown = value !== undefined && ("placeId" in value ? value.placeId : undefined) === placeId
-  return { value: isShown ? value : undefined, failure, reload }
 }

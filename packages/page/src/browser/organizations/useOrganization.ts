@@ -15,7 +15,8 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
   const known = live.counts.organizations.get(id)
   const loaded = useLoaded(
     () => Promise.all([api.organization.get({ organizationId: id }), api.place.list({ organizationId: id })]),
-    [known?.dataChanges ?? 0]
+    [id],
+    { changes: [known?.dataChanges ?? 0] }
   )
   const [data = managed.data, places = []] = loaded.value ?? []
   // The areas are read once, and not for each change of a count.

@@ -31,6 +31,8 @@ export interface PageSettings {
   readonly passwords?: boolean | undefined
   /** Whether the session of a link with a token lasts until its tab is closed, as for the demo. Not by default: reloading ends it. */
   readonly keepLinks?: boolean | undefined
+  /** Whether an issuer proves administrators' mail addresses; so by default. Without one, no invitation can be accepted, and the page says so. */
+  readonly provesMail?: boolean | undefined
   /** None by default: no request leaves the page's origin then. */
   readonly baseMap?: BaseMap | undefined
 }

@@ -2,7 +2,7 @@
 import { Refused, RequestFailed } from "@sojourn/client"
 import { useEffect, useState } from "preact/hooks"
 
-/** Something that is read from the server: the last answer stays while it is read again. */
+/** Something that is read from the server: its last answer stays while the same is read again. */
 export interface Loaded<A> {
   readonly value: A | undefined
   readonly failure: unknown
@@ -22,21 +22,35 @@ export const isTemporary = (failure: unknown): boolean => {
   return status === 429 || status >= 500
 }
 
+const isSame = (one: ReadonlyArray<unknown> | undefined, other: ReadonlyArray<unknown>): boolean =>
+  one !== undefined && one.every((key, nth) => Object.is(key, other[nth]))
+
+interface LoadOptions {
+  /** With another one of these the same is read again, and its last answer stays meanwhile. */
+  readonly changes?: ReadonlyArray<unknown>
+  /** It is read again after so many milliseconds while the page is visible. */
+  readonly intervalMs?: number
+}
+
 /**
- * Reads something when the component begins, again whenever one of `keys` changes, and for as long as the server is away or
- * overloaded. With an interval it is read again while the page is visible.
+ * Reads what `of` names: when the component begins, when `of` or `changes` change, and for as long as the server is away or overloaded.
+ * An answer belongs to what was asked for: with another `of` there is no value until its own answer has come.
  */
-export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown>, intervalMs?: number): Loaded<A> => {
+export const useLoaded = <A>(
+  load: () => Promise<A>,
+  of: ReadonlyArray<unknown>,
+  { changes = [], intervalMs }: LoadOptions = {}
+): Loaded<A> => {
   const [turn, setTurn] = useState(0)
-  const [state, setState] = useState<Pick<Loaded<A>, "value" | "failure">>({ value: undefined, failure: undefined })
+  const [state, setState] = useState<{ of?: typeof of; value?: A; failure?: unknown }>({})
   useEffect(() => {
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
     load().then(
-      (value) => isCurrent && setState({ value, failure: undefined }),
+      (value) => isCurrent && setState({ of, value }),
       (failure: unknown) => {
         if (!isCurrent) return
-        setState(({ value }) => ({ value, failure }))
+        setState((before) => ({ ...(isSame(before.of, of) && before), of, failure }))
         if (isTemporary(failure)) timer = setTimeout(() => setTurn((turn) => turn + 1), RETRY_DELAY_MS)
       }
     )
@@ -44,11 +58,12 @@ export const useLoaded = <A>(load: () => Promise<A>, keys: ReadonlyArray<unknown
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [turn, ...keys])
+  }, [turn, ...of, ...changes])
   useEffect(() => {
     if (intervalMs === undefined) return
     const timer = setInterval(() => document.hidden || setTurn((turn) => turn + 1), intervalMs)
     return () => clearInterval(timer)
   }, [intervalMs])
-  return { ...state, reload: () => setTurn((turn) => turn + 1) }
+  const { value, failure } = isSame(state.of, of) ? state : {}
+  return { value, failure, reload: () => setTurn((turn) => turn + 1) }
 }

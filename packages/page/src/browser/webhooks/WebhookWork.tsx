@@ -19,7 +19,7 @@ interface WebhookWorkProps {
 export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
   const { words, formats, api, ask } = useOpened()
   const { webhookId, url, lastDeliveredVersion } = webhook
-  const attempts = useLoaded(() => api.webhook.attempts({ webhookId }), [webhookId], POLL_INTERVAL_MS)
+  const attempts = useLoaded(() => api.webhook.attempts({ webhookId }), [webhookId], { intervalMs: POLL_INTERVAL_MS })
   const { isWaiting, outcome, run } = useAction(onForbidden)
   const [secret, setSecret] = useState<string>()
 

@@ -14,7 +14,7 @@ import { WebhookWork } from "./WebhookWork.tsx"
 const Webhooks = ({ organizationId, reloadPermissions }: PanelProps) => {
   const { words, api, ask } = useOpened()
   const list = () => api.webhook.list({ organizationId })
-  const { value, failure, reload } = useLoaded(list, [organizationId], POLL_INTERVAL_MS)
+  const { value, failure, reload } = useLoaded(list, [organizationId], { intervalMs: POLL_INTERVAL_MS })
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [created, setCreated] = useState<CreatedWebhook>()
   const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>

@@ -89,7 +89,7 @@ const en = {
   toMuster: "Show the muster",
 
   counted: "People counted",
-  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with stays`,
+  countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with a visit of their own`,
 
   webhooks: "Webhooks",
 

@@ -125,7 +125,7 @@ const de: OpenedWords = {
   },
 
   devicesHint:
-    "Türzähler, Kameras und Ausweisleser senden, wie viele Personen sie zählen. Die Abweichung eines Geräts ist, wie viele Personen mehr es hinaus zählte, als anwesend gezählt waren.",
+    "Türzähler, Kameras und Ausweisleser senden, wie viele Personen sie zählen. Die Abweichung eines Geräts ist, wie viele Personen mehr es hinaus zählte, als zuvor hinein gezählt waren.",
   noDevices: "Es gibt keine Geräte.",
   newDevice: "Neues Gerät",
   countsAt: "Zählt in",
@@ -270,18 +270,20 @@ const de: OpenedWords = {
   you: "Sie",
   changeLevel: "Berechtigung ändern",
   lowerSelfSure: "Die eigene Berechtigung verringern? Ein anderer Eigentümer muss sie zurückgeben.",
-  unbind: "Entbinden",
+  unbind: "Entfernen",
   unbindSure: (who) => `Die Berechtigung von ${who} in dieser Organisation beenden?`,
   invitation: (organization) => `Einladung zu ${organization}`,
   invitationHint: "Senden Sie diesen Link: Er führt zur Seite der Organisation und gibt allein keine Rechte.",
   qrCode: (link) => `QR-Code von ${link}`,
   addAdministrator: "Administrator hinzufügen",
   account: "Konto",
-  accounts: { known: "hat ein Konto: binden", new: "hat keines: anlegen" },
+  accounts: { known: "hat ein Konto: hinzufügen", new: "hat keines: anlegen" },
   knownHint:
     "Nennen Sie den Administrator mit Kennung oder E-Mail-Adresse. Ein Konto mit Passwort ist nur unter seiner Kennung bekannt.",
   newHint:
     "Mit einem Passwort meldet sich das Konto bei diesem Dienst an, der die Kennung vergibt. Ohne Passwort wird die E-Mail-Adresse eingeladen: Wer sie nachweist, übernimmt die Berechtigung.",
+  unprovable:
+    "Kein Aussteller dieses Servers weist E-Mail-Adressen nach, eine Einladung kann also niemand annehmen. Geben Sie ein Passwort an oder, wenn es das Konto schon gibt, seine Kennung.",
   personId: "Kennung am Authentifizierungsserver der Organisation",
   optional: (label) => `${label} (freiwillig)`,
   added: (who) => `${who} wurde hinzugefügt.`,

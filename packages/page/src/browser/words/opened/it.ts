@@ -125,7 +125,7 @@ const it: OpenedWords = {
   },
 
   devicesHint:
-    "Contatori alle porte, telecamere e lettori di badge inviano quante persone contano. Lo scarto di un dispositivo è quante persone in più ha contato in uscita rispetto a quelle contate come presenti.",
+    "Contatori alle porte, telecamere e lettori di badge inviano quante persone contano. Lo scarto di un dispositivo è quante persone in più ha contato in uscita rispetto a quelle contate prima in entrata.",
   noDevices: "Non ci sono dispositivi.",
   newDevice: "Nuovo dispositivo",
   countsAt: "Conta in",
@@ -277,18 +277,20 @@ const it: OpenedWords = {
   you: "lei",
   changeLevel: "Cambia l'autorizzazione",
   lowerSelfSure: "Ridurre la propria autorizzazione? Un altro titolare dovrà restituirla.",
-  unbind: "Revoca",
+  unbind: "Rimuovi",
   unbindSure: (who) => `Terminare l'autorizzazione di ${who} in questa organizzazione?`,
   invitation: (organization) => `Invito a ${organization}`,
   invitationHint: "Invii questo link: porta alla pagina dell'organizzazione e da solo non dà alcun diritto.",
   qrCode: (link) => `Codice QR di ${link}`,
   addAdministrator: "Aggiungi un amministratore",
   account: "Account",
-  accounts: { known: "ha un account: associalo", new: "non ne ha: creane uno" },
+  accounts: { known: "ha un account: aggiungilo", new: "non ne ha: creane uno" },
   knownHint:
     "Indichi l'amministratore con l'identificativo o con l'indirizzo e-mail. Un account con password è noto solo con il suo identificativo.",
   newHint:
     "Con una password, l'account accede a questo servizio, che ne crea l'identificativo. Senza, viene invitato l'indirizzo e-mail: chi dimostra di possederlo riceve l'autorizzazione.",
+  unprovable:
+    "Nessun emittente di questo server attesta gli indirizzi e-mail: nessuno può accettare un invito. Indichi una password o, se l'account esiste già, il suo identificativo.",
   personId: "Identificativo nel server di autenticazione dell'organizzazione",
   optional: (label) => `${label} (facoltativo)`,
   added: (who) => `${who} è stato aggiunto.`,
