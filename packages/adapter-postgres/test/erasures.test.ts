@@ -88,6 +88,7 @@ const NAMELESS = [
   "counted_people.missing",
   "deletion_request.status",
   "device.former_hash",
+  "device.kind",
   "device.name",
   "device.state",
   "device.token_hash",

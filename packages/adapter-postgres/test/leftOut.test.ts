@@ -1,5 +1,14 @@
 /** Background work goes on for all organizations but one whose rows no server writes, as an edited database may have. */
-import { CountStore, DeviceStore, HistoryStore, PresenceFeed, StayEndingStore, Timestamp } from "@sojourn/core"
+import {
+  CountStore,
+  DeviceId,
+  DeviceStore,
+  HistoryStore,
+  OrganizationId,
+  PresenceFeed,
+  StayEndingStore,
+  Timestamp
+} from "@sojourn/core"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -80,6 +89,30 @@ layer(layerPostgres, { excludeTestServices: true })(
           )
           assert.strictEqual(yield* DeviceStore.use(({ markStates }) => markStates(NOW, 500)), 1)
           assert.strictEqual(yield* DeviceStore.use(({ markStates }) => markStates(NOW, 500)), 0)
+        })
+      )
+    )
+
+    it.effect("when displays are seen", () =>
+      withStores(
+        Effect.gen(function* () {
+          yield* broken(
+            `insert into device (id, organization_id, name, creation_date, token_hash, kind, state, seen_at)
+            select id, id, 'Wall', '2026-01-01Z', id, 'display', 'silent', '2026-01-01Z' from organization`,
+            `update presence_feed set version = ${HUGE} where organization_id = 1`
+          )
+          const sightings = [1n, 2n].map((id) => ({
+            organizationId: OrganizationId.make(id),
+            deviceId: DeviceId.make(id),
+            at: NOW
+          }))
+          yield* DeviceStore.use(({ recordSightings }) => recordSightings(sightings, NOW))
+          const sql = yield* SqlClient.SqlClient
+          const states = yield* sql<{ readonly state: string }>`select state from device order by id`
+          assert.deepStrictEqual(
+            states.map(({ state }) => state),
+            ["silent", "ok"]
+          )
         })
       )
     )

@@ -171,9 +171,21 @@ const come = (count: number) =>
 const READINGS: ReadonlyArray<
   readonly [name: string, text: string, parameters: (who: string) => string, found: number]
 > = [
-  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}']`, 1],
-  ["COUNT_OPEN, both", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['${who}', '${who}']`, 1],
-  ["COUNT_OPEN, one", COUNT_OPEN, (who) => `array[1], array[0], array['${who}']`, 1],
+  ["COUNT_OPEN", COUNT_OPEN, (who) => `array[1, 1], array[0, 0], array['nobody', '${who}'], array[null, null]`, 1],
+  [
+    "COUNT_OPEN, both",
+    COUNT_OPEN,
+    (who) => `array[1, 1], array[0, 0], array['${who}', '${who}'], array[null, null]`,
+    1
+  ],
+  ["COUNT_OPEN, one", COUNT_OPEN, (who) => `array[1], array[0], array['${who}'], array[null]`, 1],
+  [
+    "COUNT_OPEN, a display",
+    COUNT_OPEN,
+    // The level of a display of the organization, or of none.
+    (who) => `array[1], array[0], array[null], array[${who === "reader" ? "'viewer'" : "null"}]`,
+    1
+  ],
   ["TIME_PER_PERSON", TIME_PER_PERSON, (who) => `1, 0, '${who}'`, CROWD / 2],
   ["CLOSED_BY_PEOPLE", CLOSED_BY_PEOPLE, (who) => `1, 0, '${who}', array['person 2', 'person 4']`, 2],
   ["CLOSED_BY_USER", CLOSED_BY_USER, (who) => `1, 0, '${who}', 'person 2'`, 1],

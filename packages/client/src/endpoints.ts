@@ -1,6 +1,6 @@
 export const ENDPOINTS = {
   organization: {
-    /** Read an organization. For users, and for administrators who are bound to it. */
+    /** Read an organization. For users, for administrators who are bound to it, and for displays of it. */
     get: ["GET","/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
     /** List all organizations. For users. 204 when there is none. */
     list: ["GET","/organization","400 401 403 413 415 429 503","list"],
@@ -44,7 +44,7 @@ export const ENDPOINTS = {
     edit: ["PUT","/place","400 401 403 404 413 415 429 503",""],
     /** Remove a place. For managers and owners. The stays of those inside end with it. 409 while other places are parts of it. */
     remove: ["DELETE","/place/{placeId}","400 401 403 404 409 413 415 429 503",""],
-    /** List an organization's places. For users, and for administrators who are bound. With `level`, the places on that floor alone. 204 when there is none. */
+    /** List an organization's places. For users, for administrators who are bound, and for displays of the organization. With `level`, the places on that floor alone. 204 when there is none. */
     list: ["GET","/place/organization/{organizationId}","400 401 403 413 415 429 503","list"]
   },
   favorite: {
@@ -62,23 +62,23 @@ export const ENDPOINTS = {
     trackPlace: ["POST","/movement/track/place","400 401 403 413 415 429 503",""]
   },
   presence: {
-    /** Count the people inside an organization. For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event. */
+    /** Count the people inside an organization. For administrators of any level, and for displays: the number of open stays now; in an anonymous organization with a publishing interval as of the last event. */
     organizationCounter: ["GET","/presence/organization/{organizationId}/counter","400 401 403 404 413 415 429 503",""],
-    /** Count the people inside a place. For administrators of any level: the number of open stays now; in an anonymous organization with a publishing interval as of the last event. */
+    /** Count the people inside a place. For administrators of any level, and for displays: the number of open stays now; in an anonymous organization with a publishing interval as of the last event. */
     placeCounter: ["GET","/presence/place/{placeId}/counter","400 401 403 404 413 415 429 503",""]
   },
   stream: {
-    /** Follow how many people are inside. For administrators of any level in each of the organizations, 20 at most: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id. */
+    /** Follow how many people are inside. For administrators of any level in each of the organizations, 20 at most, and for displays of the organization: server-sent events. A `snapshot` comes first, then each event of the organizations' feeds, without a gap. `Last-Event-ID` or `lastEventId` goes on after the message with this id. */
     presence: ["GET","/presence/stream","400 401 403 404 413 415 429 503","","text/event-stream"]
   },
   capacity: {
     /** Set the capacity of an organization. For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it. */
     setOrganizationCapacity: ["PUT","/capacity/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
-    /** Read the capacity of an organization, and how full it is. For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`. */
+    /** Read the capacity of an organization, and how full it is. For administrators of any level, and for displays: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`. */
     organizationCapacity: ["GET","/capacity/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
     /** Set the capacity of a place. For managers. `null` lifts the capacity; `warnAt` is the part of it from which a warning is given, 0.8 when left out. No entrance is refused for it. */
     setPlaceCapacity: ["PUT","/capacity/place/{placeId}","400 401 403 404 413 415 429 503",""],
-    /** Read the capacity of a place, and how full it is. For administrators of any level: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`. */
+    /** Read the capacity of a place, and how full it is. For administrators of any level, and for displays: the capacity, the number of people inside now (with a publishing interval: as of the last event), and the level: `none` without a capacity, else `normal`, `warning`, `full` or `over`. */
     placeCapacity: ["GET","/capacity/place/{placeId}","400 401 403 404 413 415 429 503",""]
   },
   authenticationserver: {
@@ -112,31 +112,31 @@ export const ENDPOINTS = {
     clearPlace: ["POST","/record/place/{placeId}/clear","400 401 403 404 413 415 429 503",""]
   },
   history: {
-    /** Read the history of an organization's presence. For administrators of any level: a row for each minute, hour or day since the feed began, for at most 1,500 steps. Days, and hours where it is not whole hours from UTC, are those of `timeZone`: the name of a time zone, or `organization` for that of the policy; left out, UTC. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none. */
+    /** Read the history of an organization's presence. For administrators of any level, and for displays: a row for each minute, hour or day since the feed began, for at most 1,500 steps. Days, and hours where it is not whole hours from UTC, are those of `timeZone`: the name of a time zone, or `organization` for that of the policy; left out, UTC. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none. */
     organizationHistory: ["GET","/presence/organization/{organizationId}/history","400 401 403 404 413 415 429 503","list"],
-    /** Read the history of a place's presence. For administrators of any level: a row for each minute, hour or day since the feed began, for at most 1,500 steps. Days, and hours where it is not whole hours from UTC, are those of `timeZone`: the name of a time zone, or `organization` for that of the policy; left out, UTC. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none. */
+    /** Read the history of a place's presence. For administrators of any level, and for displays: a row for each minute, hour or day since the feed began, for at most 1,500 steps. Days, and hours where it is not whole hours from UTC, are those of `timeZone`: the name of a time zone, or `organization` for that of the policy; left out, UTC. `from` is rounded down and `to` up. `entered`, `left`, `least`, `most` and the time-weighted `average` of people inside go by when the service recorded a movement. `averageStay`, in seconds, is of the stays whose exit was recorded in the step, by the stays' own times; of anonymous organizations it is rounded to whole minutes, and left out of steps that are not over or have fewer exits than `smallestCount` of the policy, 5 by default. 204 when there is none. */
     placeHistory: ["GET","/presence/place/{placeId}/history","400 401 403 404 413 415 429 503","list"]
   },
   floorplan: {
     /** Keep the plan of a floor. For managers: an image of at most 1 MiB and 4,096 pixels a side, which fills the box from `west` to `east` and `south` to `north`, in degrees, and is turned clockwise around its middle by `rotation` degrees. It takes the place of the floor's plan. At most 50 for an organization, 409 above. */
     put: ["PUT","/floorplan/organization/{organizationId}","400 401 403 404 409 413 415 429 503","blob"],
-    /** Read the plan of a floor. For administrators of any level: the image. 304 for the `ETag` that is known. */
+    /** Read the plan of a floor. For administrators of any level, and for displays: the image. 304 for the `ETag` that is known. */
     get: ["GET","/floorplan/organization/{organizationId}","400 401 403 404 413 415 429 503","","image/png, image/jpeg, image/webp"],
     /** Remove the plan of a floor. For managers. */
     remove: ["DELETE","/floorplan/organization/{organizationId}","400 401 403 404 413 415 429 503",""],
-    /** List the floor plans of an organization. For administrators of any level: the plans without their images, the lowest floor first. 204 when there is none. */
+    /** List the floor plans of an organization. For administrators of any level, and for displays: the plans without their images, the lowest floor first. 204 when there is none. */
     list: ["GET","/floorplans/organization/{organizationId}","400 401 403 404 413 415 429 503","list"]
   },
   device: {
-    /** Make a device. For managers and owners. The device may send readings of these premises, and do nothing else. Its token is answered this once. 409 when the organization has 500 devices. */
+    /** Make a device. For managers and owners. A `counter` may send readings of these premises, and do nothing else; a `display` may read the organization, its places, floor plans, counters, capacities, histories and the stream, and do nothing else. The token is answered this once. 409 when the organization has 500 devices. */
     create: ["POST","/device/organization/{organizationId}","400 401 403 404 409 413 415 429 503",""],
-    /** List the devices of an organization. For administrators of any level, in the order of creation, without tokens. `drift` is how many more people a device counted out than were counted inside; those whom readings count in within 2 minutes are taken off. `state` is `silent` where it sent nothing for a while, `behind` where its totals have been below its highest ones for 5 minutes. 204 when there is none. */
+    /** List the devices of an organization. For administrators of any level, in the order of creation, without tokens. `kind` is answered of displays alone. `drift` is how many more people a device counted out than were counted inside; those whom readings count in within 2 minutes are taken off. `state` is `silent` where it sent nothing for a while, `behind` where its totals have been below its highest ones for 5 minutes. 204 when there is none. */
     list: ["GET","/device/organization/{organizationId}","400 401 403 404 413 415 429 503","list"],
     /** Give a device another token. For managers and owners. The token is answered this once. The former one is valid for 60 seconds more, and the one before it no longer. */
     rotate: ["POST","/device/{deviceId}/token","400 401 403 404 413 415 429 503",""],
     /** Remove a device. For managers and owners. What the device counted stays counted. */
     remove: ["DELETE","/device/{deviceId}","400 401 403 404 413 415 429 503",""],
-    /** Send readings. For devices. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000, 409 where new epochs count more than 100,000 people within a minute, or are more than 20,000. */
+    /** Send readings. For devices that are no displays. `in` and `out` are totals since the `epoch` began: a reading counts by how much they are above the highest ones, so that one that is sent again changes nothing. All readings are counted, or none. `accepted` is how many changed anything. 403 for premises of which the device was not made, 400 for a total that grew by more than 10,000, 409 where new epochs count more than 100,000 people within a minute, or are more than 20,000. */
     count: ["POST","/device/count","400 401 403 409 413 415 429 503",""]
   },
   counted: {

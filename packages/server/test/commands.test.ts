@@ -328,6 +328,15 @@ describe.each(STORAGES)("with --storage %s", (storage) => {
     const deviceId = made.out.split("\t")[0]!
     const listed = `${deviceId}\tnew\tdrift 0\tMain door\n`
     expect(await device("list", ...ofOrganization)).toEqual({ code: 0, out: listed, err: "" })
+    const display = (await device("create", ...ofOrganization, "--name", "Wall", "--kind", "display")).out.split(
+      "\t"
+    )[0]!
+    expect((await device("list", ...ofOrganization)).out).toBe(`${listed}${display}\tnew\tdisplay\tWall\n`)
+    expectRefusal(
+      await device("create", ...ofOrganization, "--name", "Wall", "--kind", "camera"),
+      /--kind is malformed/
+    )
+    expect((await device("remove", display)).code).toBe(0)
     expect((await device("rotate", deviceId)).out).toMatch(/^sjd_[A-Za-z0-9_-]{43}\n$/)
     expectRefusal(
       await device("create", ...ofOrganization, "--name", "Door", "--places", "9999"),

@@ -9,7 +9,7 @@ const sojourn = await sojournForThisFile()
 const fixtures = makeFixtures(sojourn)
 const { owner, operator, call } = fixtures
 
-const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 2_000)
+const REQUESTS = Number(process.env["FUZZ_REQUESTS"] ?? 3_000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121)
 
 const random = new Random(SEED)
@@ -29,7 +29,7 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "PUT /place": { id: 1, organizationId: 1, name: "p", trackingArea: square(0) },
   "PUT /capacity/organization/{}": { capacity: 5, warnAt: 0.5 },
   "PUT /capacity/place/{}": { capacity: 5, warnAt: 0.5 },
-  "POST /device/organization/{}": { name: "Door", premises: [{ organization: true }, { placeId: 1 }] },
+  "POST /device/organization/{}": { name: "Door", premises: [{ organization: true }], kind: "display" },
   "POST /device/count": { readings: [{ organization: true, epoch: "a", in: 2, out: 1 }] },
   "PUT /presence/organization/{}/counted": { counted: 3 },
   "PUT /presence/place/{}/counted": { counted: 3 },
@@ -235,9 +235,11 @@ it(`no request gets a 5xx answer: ${REQUESTS} hostile requests to all endpoints 
   const phone = sojourn.user("phone")
   await fixtures.linked(known.id, "alan", phone)
   const door = { name: "Door", premises: [{ organization: true }] }
-  const { token } = want(await call(owner, "POST", `/device/organization/${known.id}`, { json: door }), 201).json
+  const device = async (kind: string) =>
+    want(await call(owner, "POST", `/device/organization/${known.id}`, { json: { ...door, kind } }), 201).json.token
   const callers: ReadonlyArray<Bearer | string | undefined> = [
-    { ...phone, token },
+    { ...phone, token: await device("counter") },
+    { ...phone, token: await device("display") },
     phone,
     phone,
     phone,

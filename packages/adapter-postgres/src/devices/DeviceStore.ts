@@ -195,7 +195,13 @@ export const makeDeviceStore = (
         PgTypes.timestamptz(now),
         DEFAULT_SILENT_AFTER_SECONDS
       ])
-    return recordFound(sighted(sightings))
+    const byOrganization = Map.groupBy(sightings, ({ organizationId }) => organizationId)
+    return togetherOrApart(
+      recordFound(sighted(sightings)),
+      organizationsApart("the record of sightings of displays", [...byOrganization.keys()], (organizationId) =>
+        recordFound(sighted(byOrganization.get(organizationId)!))
+      )
+    )
   }
 
   const inOrganizationOf = <A, E>(deviceId: DeviceId, write: (changes: Changes) => Effect.Effect<A, E>) =>
@@ -262,7 +268,7 @@ export const makeDeviceStore = (
       ),
 
     recordSightings: (sightings, now) =>
-      storing.byServer("record sightings of displays", recordSightings(sightings, now)),
+      storing.byServer("record sightings of displays", Effect.asVoid(recordSightings(sightings, now))),
 
     markStates: (now, most) => storing.byServer("mark silent devices", markLapsed(now, most))
   }

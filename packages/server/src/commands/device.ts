@@ -1,5 +1,5 @@
 /** The commands on devices of an organization, in the name of one of its administrators. */
-import { Administrator, AdministratorId, DeviceId, OrganizationId, PlaceId } from "@sojourn/core"
+import { Administrator, AdministratorId, DeviceId, DeviceKind, OrganizationId, PlaceId } from "@sojourn/core"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import { Console, Effect } from "effect"
@@ -32,18 +32,20 @@ const create = Command.make(
     name: required("name", "1 to 100 characters"),
     places: text(
       "places",
-      "The ids of places where it counts, separated by commas; none: the organization as a whole",
+      "The ids of places where it counts, or which it shows, separated by commas; none: the organization as a whole",
       ""
     ),
+    kind: text("kind", "counter, or display: a screen that shows counts and sends none", "counter"),
     ...flags
   },
-  Effect.fnUntraced(function* ({ organization, name, places, ...rest }) {
+  Effect.fnUntraced(function* ({ organization, name, places, kind: kindText, ...rest }) {
     const organizationId = yield* decodeId(OrganizationId, "--organization", organization)
     const premises = yield* Effect.forEach(places === "" ? [] : places.split(","), (place) =>
       Effect.map(decodeId(PlaceId, "--places", place.trim()), (placeId) => ({ placeId }))
     )
     if (premises.length > 20) return yield* new StartupError({ message: "--places names at most 20 places" })
-    const payload = { name, premises: premises.length === 0 ? [{ organization: true as const }] : premises }
+    const kind = yield* decode(DeviceKind, "--kind", kindText)
+    const payload = { name, kind, premises: premises.length === 0 ? [{ organization: true as const }] : premises }
     const { deviceId, token } = yield* administer(rest, (api) =>
       api.device.create({ params: { organizationId }, payload })
     )
@@ -57,11 +59,11 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ organization, ...rest }) {
     const organizationId = yield* decodeId(OrganizationId, "--organization", organization)
     const found = yield* administer(rest, (api) => api.device.list({ params: { organizationId } }))
-    for (const { deviceId, state, drift, name } of found ?? []) {
-      yield* Console.log(`${deviceId}\t${state}\tdrift ${drift}\t${name}`)
+    for (const { deviceId, kind, state, drift, name } of found ?? []) {
+      yield* Console.log(`${deviceId}\t${state}\t${kind ?? `drift ${drift}`}\t${name}`)
     }
   })
-).pipe(Command.withDescription("Lists the devices of an organization: id, state, drift, name"))
+).pipe(Command.withDescription("Lists the devices of an organization: id, state, drift or `display`, name"))
 
 const rotate = Command.make(
   "rotate",
@@ -83,6 +85,6 @@ const remove = Command.make(
 ).pipe(Command.withDescription("Removes a device; what it counted stays counted"))
 
 export const device = Command.make("device").pipe(
-  Command.withDescription("Devices of an organization, such as door counters"),
+  Command.withDescription("Devices of an organization, such as door counters and displays"),
   Command.withSubcommands([create, list, rotate, remove])
 )

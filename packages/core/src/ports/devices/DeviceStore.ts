@@ -25,6 +25,7 @@ interface OfDevice {
 
 /** When a display sent a request that was accepted, or had a stream open. */
 export interface DisplaySighting {
+  readonly organizationId: OrganizationId
   readonly deviceId: DeviceId
   readonly at: Timestamp
 }

@@ -22,12 +22,11 @@ import {
   type TooManyDevices
 } from "../../domain/devices/Device.ts"
 import type { CellNumber } from "../../domain/shared/CellIds.ts"
-import type { Timestamp } from "../../domain/shared/Timestamp.ts"
 import type { OrganizationNotFound } from "../../domain/organizations/Organization.ts"
 import type { DeviceId, OrganizationId } from "../../domain/shared/Ids.ts"
 import { type Premises, samePremises } from "../../domain/shared/Premises.ts"
 import { NotAuthenticated } from "../../ports/accounts/Authenticator.ts"
-import { DeviceStore } from "../../ports/devices/DeviceStore.ts"
+import { DeviceStore, type DisplaySighting } from "../../ports/devices/DeviceStore.ts"
 import type { StoreError } from "../../ports/shared/StoreError.ts"
 import { insteadOfDefect } from "../shared/backgroundFailures.ts"
 import { CellOf } from "../shared/backgroundStores.ts"
@@ -108,17 +107,14 @@ export class Devices extends Context.Service<
         { readonly caller: DeviceCaller | DisplayCaller; readonly until: number }
       >(MAX_CACHED)
       const cellOf = yield* CellOf
-      const sightingsByCell = new Map<CellNumber, Map<DeviceId, Timestamp>>()
+      const sightingsByCell = new Map<CellNumber, Map<DeviceId, DisplaySighting>>()
       const recording = new Set<CellNumber>()
 
-      const recordSightings = Effect.fnUntraced(function* (sightings: Map<DeviceId, Timestamp>) {
+      const recordSightings = Effect.fnUntraced(function* (sightings: Map<DeviceId, DisplaySighting>) {
         const at = yield* now
-        yield* store.recordSightings(
-          Array.from(sightings, ([deviceId, seenAt]) => ({ deviceId, at: seenAt })),
-          at
-        )
-        for (const [deviceId, seenAt] of sightings) {
-          if (Math.abs(at - seenAt) > SIGHTING_KEPT_MS) sightings.delete(deviceId)
+        yield* store.recordSightings([...sightings.values()], at)
+        for (const [deviceId, sighting] of sightings) {
+          if (Math.abs(at - sighting.at) > SIGHTING_KEPT_MS) sightings.delete(deviceId)
         }
       })
       /** Records the sightings of each cell by itself: one that does not answer holds up no other. */
@@ -181,8 +177,8 @@ export class Devices extends Context.Service<
           noteSighting: ({ deviceId, organizationId }) =>
             Effect.map(now, (at) => {
               const cell = cellOf(organizationId)
-              const sightings = sightingsByCell.get(cell) ?? new Map<DeviceId, Timestamp>()
-              sightingsByCell.set(cell, sightings.set(deviceId, at))
+              const sightings = sightingsByCell.get(cell) ?? new Map<DeviceId, DisplaySighting>()
+              sightingsByCell.set(cell, sightings.set(deviceId, { organizationId, deviceId, at }))
             })
         })
       )

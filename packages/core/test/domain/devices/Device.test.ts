@@ -11,6 +11,7 @@ import {
   hashDeviceToken,
   idRangeOf,
   isDeviceToken,
+  isNewSighting,
   isValidDeviceToken,
   MAX_DEVICES,
   PlaceId,
@@ -81,6 +82,15 @@ describe("a device", () => {
     assert.strictEqual(silentFrom({ state: "ok", lastSeenAt: NOW }), NOW + 900_000)
     assert.strictEqual(silentFrom({ state: "silent", lastSeenAt: NOW }), Infinity)
     assert.strictEqual(silentFrom({ state: "new" }), Infinity)
+    assert.strictEqual(silentFrom({ kind: "display", state: "ok", lastSeenAt: NOW }, 60), NOW + 62_500)
+  })
+
+  it("that is a display was seen at the latest of its requests, by a clock that is right", () => {
+    const year = Timestamp(NOW + 366 * 86_400_000)
+    const isNew = (lastSeenAt: Timestamp | undefined, at: number, kind: "display" | "counter" = "display") =>
+      isNewSighting({ kind, lastSeenAt }, Timestamp(NOW + at), NOW)
+    assert.deepStrictEqual([isNew(undefined, 0), isNew(NOW, 1), isNew(year, 0)], [true, true, true])
+    assert.deepStrictEqual([isNew(NOW, 0), isNew(NOW, -1), isNew(undefined, 0, "counter")], [false, false, false])
   })
 
   it("is behind once its totals have been below for 5 minutes, until one counts", () => {

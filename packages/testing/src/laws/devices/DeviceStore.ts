@@ -219,7 +219,9 @@ const laws: Laws = (it) => {
     const { device: counter } = yield* aDevice(fixture)
     const before = yield* versionOf(fixture)
     const sights = (deviceId: DeviceId, later: number, recorded = later) =>
-      DeviceStore.use((store) => store.recordSightings([{ deviceId, at: after(NOW, later) }], after(NOW, recorded)))
+      DeviceStore.use((store) =>
+        store.recordSightings([{ organizationId: fixture.id, deviceId, at: after(NOW, later) }], after(NOW, recorded))
+      )
     const found = Effect.map(devicesOf(fixture), (devices) =>
       devices.map(({ state, lastSeenAt }) => [state, lastSeenAt === undefined ? undefined : lastSeenAt - NOW])
     )
@@ -262,12 +264,15 @@ const laws: Laws = (it) => {
     const minuteOf = (at: number) => Math.floor(at / 60_000)
     for (let later = 0; later < 130_000; later += 1_000) {
       const at = after(NOW, later)
-      yield* store.recordSightings([{ deviceId: display.id, at }], at)
+      yield* store.recordSightings([{ organizationId: fixture.id, deviceId: display.id, at }], at)
       yield* mark(later + 1_000)
       const [found] = yield* devicesOf(fixture)
       same([found!.state, minuteOf(found!.lastSeenAt!)], ["ok", minuteOf(at)])
     }
-    yield* store.recordSightings([{ deviceId: display.id, at: after(NOW, 129_000) }], after(NOW, 131_000))
+    yield* store.recordSightings(
+      [{ organizationId: fixture.id, deviceId: display.id, at: after(NOW, 129_000) }],
+      after(NOW, 131_000)
+    )
     same((yield* devicesOf(fixture))[0]!.lastSeenAt, after(NOW, 129_000))
   })
 
@@ -277,8 +282,8 @@ const laws: Laws = (it) => {
     const { device: display } = yield* aDevice(fixture, undefined, "display")
     const year = after(NOW, 366 * 24 * 60 * 60_000)
     const store = yield* DeviceStore
-    yield* store.recordSightings([{ deviceId: display.id, at: year }], year)
-    yield* store.recordSightings([{ deviceId: display.id, at: NOW }], NOW)
+    yield* store.recordSightings([{ organizationId: fixture.id, deviceId: display.id, at: year }], year)
+    yield* store.recordSightings([{ organizationId: fixture.id, deviceId: display.id, at: NOW }], NOW)
     same((yield* devicesOf(fixture))[0]!.lastSeenAt, NOW)
     yield* mark(60_000 + SIGHTING_DELAY_MS)
     same((yield* devicesOf(fixture))[0]!.state, "silent")
