@@ -53,7 +53,9 @@ const NOT_THERE = [403, 404]
 const Loading = (framed: Framed) => {
   const { words, api } = useOpened()
   const { organizationId } = framed.route
-  const { value, failure } = useLoaded(() => api.organization.get({ organizationId }), [organizationId, api])
+  const { value, failure } = useLoaded(() => api.organization.get({ organizationId }), [organizationId], {
+    changes: [api]
+  })
   if (value !== undefined) return <Shown key={organizationId} {...framed} data={value} />
   const isNotThere = failure instanceof Refused && NOT_THERE.includes(failure.status)
   return (
