@@ -1,12 +1,12 @@
 /** The board: an organization, or a place of it as a door sign, on a screen that shows and is not operated. */
 import { type Organization, Refused } from "@sojourn/client"
-import { useMemo, useState } from "preact/hooks"
+import { useEffect, useMemo, useState } from "preact/hooks"
 import { useLive } from "../live/useLive.ts"
 import { useOrganization } from "../organizations/useOrganization.ts"
 import { PageContext, useOpened } from "../shared/context.ts"
 import type { Route } from "../shared/route.ts"
 import { clientOf, forgetDisplay, savedDisplay } from "../shared/session.ts"
-import { RETRY_DELAY_MS, useLoaded } from "../shared/useLoaded.ts"
+import { useLoaded } from "../shared/useLoaded.ts"
 import { useStyle } from "../shared/useStyle.ts"
 import sheet from "../styles/board.css"
 import { sentenceOf } from "../words/sentenceOf.ts"
@@ -18,16 +18,24 @@ interface ShownProps extends Framed {
   readonly data: Organization
 }
 
+/** How long to wait before the stream is opened again that the server refused, in milliseconds. */
+const REFUSED_DELAY_MS = 30_000
+
 /** The numbers of an organization. The stream is opened again for ever. */
 const Shown = ({ data: { id, ...data }, ...framed }: ShownProps) => {
-  const { words } = useOpened()
+  const { words, api } = useOpened()
   const { placeId } = framed.route.board!
   const [turn, setTurn] = useState(0)
-  const live = useLive([id], turn, () => setTimeout(() => setTurn((turn) => turn + 1), RETRY_DELAY_MS))
+  const generation = useMemo(() => ({}), [turn, api])
+  const live = useLive([id], generation, () => setTimeout(() => setTurn((turn) => turn + 1), REFUSED_DELAY_MS))
   const shown = useOrganization({ id, permission: "viewer", data: { id, ...data } }, live)
   const { name, timeZone } = shown.data
   const known = live.counts.organizations.get(id)
   const gone = live.counts.gone.get(id)
+  useEffect(() => {
+    // The token of a display that was removed is refused at once.
+    if (gone !== undefined) api.organization.get({ organizationId: id }).catch(() => undefined)
+  }, [gone])
   const premises = placeId === undefined ? shown.whole : shown.livePlaces.find((place) => place.placeId === placeId)
   const message = () => {
     if (gone !== undefined) return (gone === "deleted" ? words.goneDeleted : words.goneForbidden)(name)

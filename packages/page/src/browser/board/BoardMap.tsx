@@ -13,7 +13,7 @@ import { useRoom } from "./useRoom.ts"
 import { useSize } from "./useSize.ts"
 
 /** The sizes of names in the unit of the board; the largest one is taken in which all have room. */
-const NAME_SIZES = [3, 2.6, 2.2]
+const NAME_SIZES = [3, 2.5, 2.05]
 
 /** The size of names for which labels are placed, and about how wide a count is, in pixels. */
 const [NAME_PX, COUNT_WIDTH_PX] = [12, 50]
@@ -98,12 +98,13 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
                 ...(room !== "" && spareLines > 0 && measure(room) <= width ? [["room", room] as const] : [])
               ]
               const first = from === undefined ? y - ((rows.length - 1) * LINE_PX) / 2 : y
+              const halfWidth = rows.reduce((sum, [, text]) => sum + measure(text), COUNT_WIDTH_PX / 3) / 2
               return (
                 <g key={place.placeId}>
                   {from !== undefined && (
                     // The line ends where the name begins.
                     <path
-                      d={`M${from.map((at) => at * scale).join(" ")}L${clamp(from[0], x, width / 2) * scale} ${clamp(from[1], y, LINE_PX / 2) * scale}`}
+                      d={`M${from.map((at) => at * scale).join(" ")}L${clamp(from[0], x, halfWidth) * scale} ${clamp(from[1], y, LINE_PX / 2) * scale}`}
                       class="leader"
                     />
                   )}

@@ -1,6 +1,7 @@
 /** The time on a board, and since when its numbers are old. */
+import { useMemo } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
-import { serverTimeOf } from "../shared/clock.ts"
+import { serverNow } from "../shared/clock.ts"
 import { useOpened } from "../shared/context.ts"
 import { zoneOf } from "../shared/localTime.ts"
 import { useServerTime } from "./useServerTime.ts"
@@ -20,12 +21,14 @@ export const BoardTime = ({ live, timeZone }: BoardTimeProps) => {
   const { words, formats } = useOpened()
   const now = useServerTime()
   const zone = zoneOf(timeZone)
-  const since = serverTimeOf(live.heardAt)
-  const format = now - since < LONG_AGO_MS ? formats.timeIn(zone) : formats.momentIn(zone)
+  const [time, moment] = useMemo(() => [formats.timeIn(zone), formats.momentIn(zone)], [formats, zone])
+  const since = live.heardAt + serverNow() - Date.now()
   return (
     <>
-      <time>{formats.timeIn(zone)(now)}</time>
-      <p role="status">{!isCurrent(live) && live.heardAt > 0 && words.asOf(format(since))}</p>
+      <time>{time(now)}</time>
+      <p role="status">
+        {!isCurrent(live) && live.heardAt > 0 && words.asOf((now - since < LONG_AGO_MS ? time : moment)(since))}
+      </p>
     </>
   )
 }

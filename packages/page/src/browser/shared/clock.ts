@@ -1,18 +1,19 @@
-/** The server's clock, as its answers tell it: that of the browser may be wrong. */
+/** The server's clock, by the `Date` of its answers: that of the browser may be wrong. */
 
-/** How far the browser's clock may be from the server's until the server's is taken, in milliseconds: answers tell whole seconds. */
-const MIN_OFFSET_MS = 2_000
+/** `Date` has whole seconds. */
+const DATE_PRECISION_MS = 1_000
 
-/** How far the server's clock is ahead of the browser's, in milliseconds. */
+/** How far the clock of an answer may be ahead of the browser's, nearest to how far it was thought to be before, in milliseconds. */
+export const offsetAfter = (before: number, date: number, sentAt: number, receivedAt: number): number =>
+  Math.min(Math.max(before, date - receivedAt), date + DATE_PRECISION_MS - sentAt)
+
 let offset = 0
 
-/** Takes the time of an answer over. */
-export const noteTime = (response: Response): void => {
-  const ahead = Date.parse(response.headers.get("date") ?? "") - Date.now()
-  if (!Number.isNaN(ahead)) offset = Math.abs(ahead) < MIN_OFFSET_MS ? 0 : ahead
+/** Learns the server's time from an answer to a request that was sent at `sentAt`, by the browser's clock. */
+export const learnTime = (answer: Response, sentAt: number): void => {
+  const date = Date.parse(answer.headers.get("date") ?? "")
+  if (!Number.isNaN(date)) offset = offsetAfter(offset, date, sentAt, Date.now())
 }
 
-/** A time of the browser's clock by the server's, in milliseconds since 1970. */
-export const serverTimeOf = (browserTime: number): number => browserTime + offset
-
-export const serverNow = (): number => serverTimeOf(Date.now())
+/** The server's time, in milliseconds since 1970. */
+export const serverNow = (): number => Date.now() + offset

@@ -1,6 +1,6 @@
 /** The session of the signed-in administrator: its token, and where the browser keeps it. */
 import { makeClient, type SojournClient } from "@sojourn/client"
-import { noteTime } from "./clock.ts"
+import { learnTime } from "./clock.ts"
 import { readRoute, type Route } from "./route.ts"
 import { settings } from "./settings.ts"
 
@@ -114,8 +114,9 @@ export const clientOf = (token?: string, onExpired?: () => void): SojournClient 
     token,
     timeout: TIMEOUT_MS,
     fetch: async (url, init) => {
+      const sentAt = Date.now()
       const response = await fetch(url, { ...init, cache: "no-store" })
-      noteTime(response)
+      learnTime(response, sentAt)
       if (response.status === 401) onExpired?.()
       const name = fileNameOf(response.headers.get("content-disposition"))
       if (name === undefined) return response
