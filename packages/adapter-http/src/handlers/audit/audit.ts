@@ -2,6 +2,7 @@
 import {
   AccessWindows,
   auditCsv,
+  type AuditEntry,
   type AuditPage,
   type AuditQuery,
   Audits,
@@ -41,14 +42,12 @@ const inCsv = Effect.fnUntraced(function* <Query extends AuditQuery, E, E2>(
   const pageAfter = (after: AuditQuery["after"]) => read({ ...query, after, limit: FILE_LIMIT })
   const first = yield* pageAfter(query.after)
   const { name, timeZone } = yield* fileOf
-  const { header, line } = auditCsv(timeZone)
-  const partOf = ({ entries, hasMore }: AuditPage): CsvPart => ({
-    text: entries.map(line).join(""),
+  const partOf = ({ entries, hasMore }: AuditPage): CsvPart<AuditEntry> => ({
+    rows: entries,
     next: hasMore ? Effect.map(pageAfter(entries.at(-1)), partOf) : undefined
   })
-  const { text, next } = partOf(first)
   const disposition = windowFile([name, "audit"], timeZone ?? DEFAULT_TIME_ZONE, query)
-  return csvFile(disposition, { text: header + text, next })
+  return csvFile(disposition, auditCsv(timeZone), partOf(first))
 })
 
 export const auditHandlers = Effect.gen(function* () {

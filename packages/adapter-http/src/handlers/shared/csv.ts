@@ -49,21 +49,58 @@ export const windowFile = (
   return attachment([...names.filter((name) => name !== undefined), `${first} - ${last}`], "csv")
 }
 
+/** How the rows of a file are written. */
+export interface CsvFormat<Row> {
+  readonly header: string
+  readonly line: (row: Row) => string
+}
+
 /** A part of a file, and how the next one is read; undefined after the last. */
-export interface CsvPart {
-  readonly text: string
-  readonly next: Effect.Effect<CsvPart, unknown> | undefined
+export interface CsvPart<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly next: Effect.Effect<CsvPart<Row>, unknown> | undefined
 }
 
 const encoder = new TextEncoder()
+
+/** The bytes that a part of a file begins with. It grows where a line may be longer than what is left. */
+const PART_BYTES = 65_536
+
+/** UTF-8 has at most so many bytes for a code unit of a text. */
+const MAX_UNIT_BYTES = 3
+
+/**
+ * The bytes of lines, each encoded before the next one is made: the text of a line is a tree of its fields in V8, and the trees of a whole part
+ * that are alive at once make its heap grow.
+ */
+const encodeLines = <Row>(before: string, rows: ReadonlyArray<Row>, line: (row: Row) => string): Uint8Array => {
+  let bytes = new Uint8Array(PART_BYTES)
+  let length = 0
+  const write = (text: string) => {
+    const needed = length + text.length * MAX_UNIT_BYTES
+    if (needed > bytes.length) {
+      const longer = new Uint8Array(needed * 2)
+      longer.set(bytes)
+      bytes = longer
+    }
+    length += encoder.encodeInto(text, bytes.subarray(length)).written
+  }
+  write(before)
+  for (const row of rows) write(line(row))
+  return bytes.subarray(0, length)
+}
 
 /**
  * A file, whose first part was read. Each of the others is read when the client has taken the one before. Where one cannot be read the
  * connection is closed, so that no client takes what it has for the file.
  */
-export const csvFile = (disposition: string, first: CsvPart): RawBody => {
-  const parts = Stream.paginate(Effect.succeed(first) as Effect.Effect<CsvPart, unknown>, (read) =>
-    Effect.map(read, ({ text, next }) => [[encoder.encode(text)], Option.fromUndefinedOr(next)] as const)
+export const csvFile = <Row>(disposition: string, { header, line }: CsvFormat<Row>, first: CsvPart<Row>): RawBody => {
+  const parts = Stream.paginate(Effect.succeed(first) as Effect.Effect<CsvPart<Row>, unknown>, (read) =>
+    Effect.map(
+      read,
+      (part) =>
+        [[encodeLines(part === first ? header : "", part.rows, line)], Option.fromUndefinedOr(part.next)] as const
+    )
   )
   return new RawBody(200, HttpBody.stream(parts, CSV_TYPE), { "content-disposition": disposition })
 }

@@ -5,6 +5,7 @@ import {
   type AccessListing,
   AccessWindows,
   type Administrator,
+  type AuthenticatedAccess,
   OrganizationPremises,
   type OrgAuthServerId,
   PlacePremises,
@@ -61,15 +62,14 @@ export const windowHandlers = Effect.gen(function* () {
     return Effect.gen(function* () {
       const first = yield* windows.list(caller, listing, Effect.succeed)
       const { organization, place, timeZone } = yield* windows.file(caller, listing.premises)
-      const { header, line } = accessCsv(listing.premises, timeZone)
-      const partOf = ({ accesses, next }: AccessesListed): CsvPart => ({
-        text: accesses.map(line).join(""),
+      const partOf = ({ accesses, next }: AccessesListed): CsvPart<AuthenticatedAccess> => ({
+        rows: accesses,
         next: next === undefined ? undefined : partAfter(next)
       })
-      const partAfter = (after: string): Effect.Effect<CsvPart, unknown> =>
-        windows.list(caller, { ...listing, after }, (read) => Effect.sync(() => partOf(read))).pipe(refuse())
-      const { text, next } = partOf(first)
-      return csvFile(windowFile([organization, place], timeZone, listing), { text: header + text, next })
+      const partAfter = (after: string): Effect.Effect<CsvPart<AuthenticatedAccess>, unknown> =>
+        windows.list(caller, { ...listing, after }, (read) => Effect.succeed(partOf(read))).pipe(refuse())
+      const disposition = windowFile([organization, place], timeZone, listing)
+      return csvFile(disposition, accessCsv(listing.premises, timeZone), partOf(first))
     }).pipe(refuse())
   }
 

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { formatTimestamp, Timestamp } from "./Timestamp.ts"
+import { formatSeconds, Timestamp } from "./Timestamp.ts"
 
 /** A time of day: `HH:MM`, from `00:00` to `23:59`. */
 export const TimeOfDay = Schema.String.check(
@@ -130,8 +130,8 @@ export const localStarts = (
 /** Clocks change at the ends of these, in milliseconds. */
 const QUARTER_MS = 900_000
 
-/** How many quarters of an hour are known at most: those of a year. */
-const MAX_QUARTERS = 36_000
+/** How many quarters of an hour are known at most: those of ten days. */
+const MAX_QUARTERS = 1_000
 
 /**
  * Makes the function that writes local times as `2026-11-28 17:05:09`, with which a spreadsheet can compute. It looks an offset up once for
@@ -150,8 +150,5 @@ export const makeLocalTime = (timeZone: string): ((timestamp: Timestamp) => stri
     offsets.set(quarter, offset)
     return offset
   }
-  return (timestamp) => {
-    const text = formatTimestamp(Timestamp(timestamp + offsetOf(timestamp)))
-    return `${text.slice(0, 10)} ${text.slice(11, 19)}`
-  }
+  return (timestamp) => formatSeconds(Timestamp(timestamp + offsetOf(timestamp)))
 }

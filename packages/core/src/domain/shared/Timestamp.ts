@@ -82,25 +82,42 @@ export const parseTimestamp = (text: string): Option.Option<Timestamp> => {
   return instant >= EARLIEST && instant <= LATEST ? Option.some(instant as Timestamp) : Option.none()
 }
 
-const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"))
-const THREE_DIGITS = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))
+const MINUTE = 60_000
 
-/** The day that was written last, and its text: most of what is written together is of one day. */
-const written = { day: 0, text: "1970-01-01T" }
+/** `00:00:` to `23:59:`. */
+const MINUTES_OF_DAY = Array.from({ length: 1440 }, (_, minute) =>
+  new Date(minute * MINUTE).toISOString().slice(11, 17)
+)
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
+const MILLISECONDS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}Z`)
+
+/** The day that was written last, and its texts: most of what is written together is of one day. */
+const written = { day: 0, utc: "1970-01-01T", seconds: "1970-01-01 " }
+
+/** Has {@link written} the day of an instant, and returns the milliseconds since its beginning. */
+const writeDay = (timestamp: Timestamp): number => {
+  const day = Math.floor(timestamp / DAY)
+  if (day !== written.day) {
+    const date = new Date(timestamp).toISOString().slice(0, 10)
+    Object.assign(written, { day, utc: `${date}T`, seconds: `${date} ` })
+  }
+  return timestamp - day * DAY
+}
+
+/** The seconds of a day are written of two texts alone: each concatenation allocates, and files have millions of times. */
+const minuteOf = (time: number) => MINUTES_OF_DAY[Math.floor(time / MINUTE)]
+const secondOf = (time: number) => TWO_DIGITS[Math.floor(time / 1000) % 60]
 
 /** Writes an instant as the interface answers it: RFC 3339 in UTC with milliseconds, as `Date.toISOString` does. */
 export const formatTimestamp = (timestamp: Timestamp): string => {
-  const day = Math.floor(timestamp / DAY)
-  if (day !== written.day) {
-    written.text = new Date(timestamp).toISOString().slice(0, 11)
-    written.day = day
-  }
-  const time = timestamp - day * DAY
-  const second = Math.floor(time / 1000)
-  const minute = Math.floor(second / 60)
-  const hour = Math.floor(minute / 60)
-  const of60 = (number: number) => TWO_DIGITS[number % 60]
-  return `${written.text}${TWO_DIGITS[hour]}:${of60(minute)}:${of60(second)}.${THREE_DIGITS[time % 1000]}Z`
+  const time = writeDay(timestamp)
+  return `${written.utc}${minuteOf(time)}${secondOf(time)}${MILLISECONDS[time % 1000]}`
+}
+
+/** Writes an instant in UTC with seconds, as spreadsheets read it: `2026-11-28 17:05:09`. */
+export const formatSeconds = (timestamp: Timestamp): string => {
+  const time = writeDay(timestamp)
+  return `${written.seconds}${minuteOf(time)}${secondOf(time)}`
 }
 
 /** The first instant of the day of a timestamp, in UTC. */

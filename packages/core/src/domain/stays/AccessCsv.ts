@@ -21,10 +21,13 @@ export const accessCsv = ({ _tag }: Premises, timeZone: string): AccessCsv => {
     header: csvHeader([...(isWhole ? ["organizationId"] : []), "placeId", ...OF_EACH]),
     line: ({ id, orgAuthServerId, stay: { organizationId, premises, entrance, exit } }) => {
       const placeId = premises._tag === "PlacePremises" ? String(premises.placeId) : ""
-      const times = `${formatTimestamp(entrance)},${formatTimestamp(exit)}`
-      const local = `${localTime(entrance)},${localTime(exit)}`
-      // Files hold millions: of these fields that of the person alone is a text.
-      return `${isWhole ? `${organizationId},` : ""}${placeId},${id},${times},${csvField(orgAuthServerId)},${local}\r\n`
+      // Of these fields that of the person alone is any text. Joining them makes one text, where `+` makes a tree of them.
+      const person = csvField(orgAuthServerId)
+      const [from, to] = [formatTimestamp(entrance), formatTimestamp(exit)]
+      const fields = isWhole
+        ? [String(organizationId), placeId, String(id), from, to, person, localTime(entrance), localTime(exit)]
+        : [placeId, String(id), from, to, person, localTime(entrance), localTime(exit)]
+      return `${fields.join(",")}\r\n`
     }
   }
 }
