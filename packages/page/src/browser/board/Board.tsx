@@ -1,6 +1,6 @@
 /** The board: an organization, or a place of it as a door sign, on a screen that shows and is not operated. */
 import { type Organization, Refused } from "@sojourn/client"
-import { useEffect, useMemo, useState } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import { useLive } from "../live/useLive.ts"
 import { useOrganization } from "../organizations/useOrganization.ts"
 import { PageContext, useOpened } from "../shared/context.ts"
@@ -18,8 +18,8 @@ interface ShownProps extends Framed {
   readonly data: Organization
 }
 
-/** How long to wait before the stream is opened again that the server refused, in milliseconds. */
-const REFUSED_DELAY_MS = 30_000
+/** How long a display, and an administrator, wait before they open a stream again that the server refused, in milliseconds. */
+const [DISPLAY_DELAY_MS, SESSION_DELAY_MS] = [3_000, 30_000]
 
 /** The numbers of an organization. The stream is opened again for ever. */
 const Shown = ({ data: { id, ...data }, ...framed }: ShownProps) => {
@@ -27,17 +27,16 @@ const Shown = ({ data: { id, ...data }, ...framed }: ShownProps) => {
   const { placeId } = framed.route.board!
   const [turn, setTurn] = useState(0)
   const generation = useMemo(() => ({}), [turn, api])
-  const live = useLive([id], generation, () => setTimeout(() => setTurn((turn) => turn + 1), REFUSED_DELAY_MS))
+  // The token of a display that was removed is refused soon after its stream has ended.
+  const delay = framed.isDisplay ? DISPLAY_DELAY_MS : SESSION_DELAY_MS
+  const live = useLive([id], generation, () => setTimeout(() => setTurn((turn) => turn + 1), delay))
   const shown = useOrganization({ id, permission: "viewer", data: { id, ...data } }, live)
   const { name, timeZone } = shown.data
   const known = live.counts.organizations.get(id)
   const gone = live.counts.gone.get(id)
-  useEffect(() => {
-    // The token of a display that was removed is refused at once.
-    if (gone !== undefined) api.organization.get({ organizationId: id }).catch(() => undefined)
-  }, [gone])
   const premises = placeId === undefined ? shown.whole : shown.livePlaces.find((place) => place.placeId === placeId)
   const message = () => {
+    if (gone === "forbidden" && framed.isDisplay) return words.displayRemoved
     if (gone !== undefined) return (gone === "deleted" ? words.goneDeleted : words.goneForbidden)(name)
     if (known === undefined) return live.connection === "lost" ? words.notReached : words.loading
     return known.places.has(placeId!) ? words.loading : words.placeGone

@@ -100,7 +100,7 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
               const first = from === undefined ? y - ((rows.length - 1) * LINE_PX) / 2 : y
               const halfWidth = rows.reduce((sum, [, text]) => sum + measure(text), COUNT_WIDTH_PX / 3) / 2
               return (
-                <g key={place.placeId}>
+                <g key={from === undefined ? place.placeId : `beside ${place.placeId}`}>
                   {from !== undefined && (
                     // The line ends where the name begins.
                     <path
