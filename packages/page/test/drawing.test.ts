@@ -14,8 +14,12 @@ import {
   countCorners,
   type Drawn,
   insertCorner,
+  edgeOf,
   middleAfter,
   moveCorner,
+  moveEdge,
+  moveShape,
+  moveSquarely,
   record,
   redo,
   removeCorner,
@@ -27,6 +31,7 @@ import {
   withoutEmptyRings,
   writeArea
 } from "../src/browser/areas/drawing.ts"
+import { metresBetween } from "../src/browser/areas/metres.ts"
 import { panned, roundDegrees, viewIn, viewOf, zoomedAt } from "../src/browser/areas/view.ts"
 import { rectangle } from "./areas.ts"
 
@@ -140,6 +145,100 @@ describe("a drawn shape", () => {
     if (ring.length < 2) return assert.isUndefined(middle)
     const [from, to] = [ring[at[2]]!, ring[(at[2] + 1) % ring.length]!]
     for (const n of [0, 1] as const) assert.closeTo(middle![n], (from[n] + to[n]) / 2, 1e-7)
+  })
+})
+
+describe("a shape that is moved", () => {
+  const box: Shape = [
+    [
+      [
+        [11, 45],
+        [11.2, 45],
+        [11.2, 45.1],
+        [11, 45.1]
+      ]
+    ]
+  ]
+  const near = (one: Position, other: Position) => {
+    for (const axis of [0, 1] as const) assert.closeTo(one[axis], other[axis], 3e-7)
+  }
+
+  it.prop("as a whole keeps its form", { drawn: shape, by: position }, ({ drawn, by }) => {
+    const moved = moveShape(drawn, by)
+    for (const at of cornersOf(drawn)) {
+      const [x, y] = cornerOf(drawn, at)!
+      near(cornerOf(moved, at)!, [x + by[0], y + by[1]])
+    }
+  })
+
+  it.prop(
+    "by an edge keeps that edge's length and direction, and the other corners",
+    { drawn: shape, index, by: position },
+    ({ drawn, index, by }) => {
+      const at = someCorner(drawn, index)
+      const moved = moveEdge(drawn, at, by)
+      const count = drawn[at[0]]![at[1]]!.length
+      const own = [at[2], (at[2] + 1) % count]
+      if (count > 2) {
+        const [[from, to], [before, after]] = [edgeOf(drawn, at), edgeOf(moved, at)]
+        near([after[0] - before[0], after[1] - before[1]], [to[0] - from[0], to[1] - from[1]])
+      }
+      for (const one of cornersOf(drawn)) {
+        const isOwn = one[0] === at[0] && one[1] === at[1] && own.includes(one[2])
+        if (!isOwn) assert.deepStrictEqual(cornerOf(moved, one), cornerOf(drawn, one))
+      }
+    }
+  )
+
+  it("by a corner stays a rectangle, also a turned one, and is free in another form", () => {
+    assert.deepStrictEqual(moveSquarely(box, [0, 0, 2], [11.5, 45.3]), [
+      [
+        [
+          [11, 45],
+          [11.5, 45],
+          [11.5, 45.3],
+          [11, 45.3]
+        ]
+      ]
+    ])
+    assert.deepStrictEqual(moveEdge(box, [0, 0, 1], [0.1, 7])[0]![0]!.slice(1, 3), [
+      [11.3, 45],
+      [11.3, 45.1]
+    ])
+    // On the equator a degree is as long in both directions, but for 0.7 %.
+    const turned: Shape = [
+      [
+        [
+          [0, 0],
+          [2, 1],
+          [1, 3],
+          [-1, 2]
+        ]
+      ]
+    ]
+    const [, east, , west] = moveSquarely(turned, [0, 0, 2], [2, 6])[0]![0]!
+    for (const [found, expected] of [
+      [east!, [4, 2]],
+      [west!, [-2, 4]]
+    ] as const)
+      for (const axis of [0, 1] as const) assert.closeTo(found[axis], expected[axis]!, 0.05)
+    const bent: Shape = [
+      [
+        [
+          [0, 0],
+          [2, 0],
+          [3, 3],
+          [0, 2]
+        ]
+      ]
+    ]
+    assert.deepStrictEqual(moveSquarely(bent, [0, 0, 2], [4, 4]), moveCorner(bent, [0, 0, 2], [4, 4]))
+  })
+
+  it("has edges of so many metres", () => {
+    // By GeographicLib.
+    assert.closeTo(metresBetween([13.79, 45.65], [13.791, 45.65]), 77.97, 0.05)
+    assert.closeTo(metresBetween([13.79, 45.65], [13.79, 45.651]), 111.14, 0.05)
   })
 })
 

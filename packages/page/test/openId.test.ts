@@ -3,7 +3,15 @@ import { afterAll, assert, beforeEach, describe, it, vi } from "vitest"
 
 const ISSUER = "https://id.example"
 const ISSUERS = [{ issuer: ISSUER, clientId: "page" }]
-const PENDING = { issuer: ISSUER, state: "mine", nonce: "nonce", verifier: "verifier", keep: false, fragment: "#x" }
+const PENDING = {
+  issuer: ISSUER,
+  state: "mine",
+  nonce: "nonce",
+  verifier: "verifier",
+  keep: false,
+  fragment: "#x",
+  isAwaited: false
+}
 const KEY = "sojourn.pendingSignIn"
 
 const storage = new Map<string, string>()

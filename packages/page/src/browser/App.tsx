@@ -16,6 +16,7 @@ import {
 } from "./shared/session.ts"
 import { formatsOf } from "./shared/formats.ts"
 import { PageContext } from "./shared/context.ts"
+import { Expired } from "./signIn/Expired.tsx"
 import { SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
 import { takeRedirect } from "./signIn/redirect.ts"
@@ -48,8 +49,15 @@ export const App = ({ language: first }: AppProps) => {
   const [ask, question] = useQuestion(words)
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
 
+  /** Whether the session is to be renewed over what is open. */
+  const [isExpired, setExpired] = useState(false)
+  /** How many sessions ended: what is open belongs to one, however often it is renewed. */
+  const [ended, setEnded] = useState(0)
+
   const endSession = (fault: string) => {
     forgetSession()
+    setExpired(false)
+    setEnded((ended) => ended + 1)
     setFault(fault)
     setOffered(undefined)
     setSession(undefined)
@@ -57,11 +65,22 @@ export const App = ({ language: first }: AppProps) => {
   const beginSession = (session: Session, keep: boolean) => {
     if (keep) saveSession(session)
     setFault("")
+    setExpired(false)
     setSession(session)
   }
-  const latest = useRef(words)
-  latest.current = words
-  const api = useMemo(() => clientOf(session?.token, () => endSession(latest.current.sessionEnded)), [session])
+  const latest = useRef({ words, session })
+  latest.current = { words, session }
+  const api = useMemo(
+    () =>
+      clientOf(session?.token, (wasAccepted) => {
+        // Answers may come after the session was renewed.
+        if (latest.current.session !== session) return
+        if (!wasAccepted) return endSession(latest.current.words.sessionEnded)
+        forgetSession()
+        setExpired(true)
+      }),
+    [session]
+  )
   const shared = useMemo(() => ({ words, ask, formats: formatsOf(language), api, openWords }), [words, api])
   // A link with a token may be opened in a tab that shows the page already, right after its session has ended.
   useLayoutEffect(() => {
@@ -81,9 +100,10 @@ export const App = ({ language: first }: AppProps) => {
   useEffect(() => {
     if (redirect === undefined) return
     import("./signIn/openId.ts")
-      .then(async ({ completeSignIn }) => {
+      .then(async ({ completeSignIn, handOver }) => {
         const session = await completeSignIn(settings.issuers ?? [], redirect)
         if (session === undefined) setFault(words.issuerToken)
+        else if (redirect.pending.isAwaited) handOver(session, redirect.pending)
         else beginSession(session, redirect.pending.keep)
       })
       .catch((failure: unknown) => setFault(refusalOf(words, failure)))
@@ -99,15 +119,12 @@ export const App = ({ language: first }: AppProps) => {
       ) : session === undefined ? (
         <SignIn key={fault} fault={fault} choice={choice} onSignedIn={beginSession} />
       ) : (
-        <Organizations
-          key={session.token}
-          route={route}
-          session={session}
-          choice={choice}
-          onSignOut={() => endSession("")}
-        />
+        <Organizations key={ended} route={route} session={session} choice={choice} onSignOut={() => endSession("")} />
       )}
       {question}
+      {isExpired && (
+        <Expired onRenewed={beginSession} onSignOut={() => endSession("")} onClose={() => setExpired(false)} />
+      )}
       {session !== undefined && offered !== undefined && (
         <Lazy
           key={offered.token}

@@ -121,6 +121,11 @@ describe.skipIf(missing !== undefined)("the page of the demo", { timeout: PATIEN
 
   it("stays signed in when it is loaded again, in its tab alone, also by a link that replaces the session", () =>
     open({}, async (page) => {
+      // Each place on the map has a name.
+      const named = ".labels text:has(.name)"
+      await page.locator(named).first().waitFor()
+      const places = await page.locator(".map .area:not(.whole)").count()
+      assert.deepStrictEqual([places, await page.locator(named).count()], [13, places])
       const token = new URLSearchParams(link.slice(link.indexOf("#") + 1)).get("token")!
       await page.reload()
       await page.getByRole("heading", { name: "Demo Campus", level: 1 }).waitFor()

@@ -60,6 +60,7 @@ const shape = (page: Page, name: string) => page.locator(".map").getByRole("butt
 const boxOf = (page: Page, name: string) =>
   shape(page, name)
     .locator("path")
+    .first()
     .evaluate((path: any) => {
       const [box, { a, d, e, f }] = [path.getBBox(), path.getScreenCTM()]
       return { x: box.x * a + e, y: box.y * d + f, width: box.width * a, height: box.height * d }
@@ -84,7 +85,10 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
     const visiting = { at: `http://127.0.0.1:${proxy.port}`, fragment: addressOf(id), expected: /ERR_|failed,/ }
     await visitAsOwner(visiting, async (page) => {
       await count(page, "Garden", 0)
-      const path = page.locator("g.area", { has: page.locator("title", { hasText: "Garden" }) }).locator("path")
+      const path = page
+        .locator("g.area", { has: page.locator("title", { hasText: "Garden" }) })
+        .locator("path")
+        .first()
       const fills = new Set<string>()
       let exitToken = ""
       for (const [times, inside, level] of [
@@ -257,6 +261,8 @@ describe.skipIf(missing !== undefined)("the overview", { timeout: PATIENCE }, ()
       }
       assert.isAtMost(stops, 25)
 
+      // It flew to what was chosen.
+      await button(page, "Show everything").click()
       assert.strictEqual(await page.locator(".map .area").count(), 121)
       /** Records what changes in the map, as the areas and the attributes that did. */
       await page.evaluate(`(() => {
@@ -401,6 +407,17 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
       await page.keyboard.press("ArrowDown")
       await page.keyboard.press("ArrowDown")
       await until(() => focusedArea(page)).toBe("Show everything")
+      // The map flies to what is chosen in the list, and back; with less motion it is there at once.
+      for (const reducedMotion of ["no-preference", "reduce"] as const) {
+        await page.emulateMedia({ reducedMotion })
+        await button(page, "Show everything").click()
+        await row(page, "Attic").getByRole("button").click()
+        const flights = await page.evaluate("document.querySelector('.content').getAnimations().length")
+        assert.strictEqual(flights, reducedMotion === "reduce" ? 0 : 1)
+        await until(async () => (await boxOf(page, "Attic")).height / map.height).toBeGreaterThan(0.3)
+        await button(page, "Close Attic").click()
+        await until(() => widthOf(page, "Gallery")).toBe(before)
+      }
       await openTab(page, id, "areas")
       await button(page, "New place").click()
       await until(() => page.locator("svg.drawing .base-map image").count()).toBeGreaterThan(1)
@@ -452,6 +469,7 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
     const names = { Hall: "A hall whose name is long enough that it needs several lines", Niche: "Niche in the wall" }
     const hall = await place(id, area(11.05, 45.5, 11.25, 45.9), { name: names.Hall })
     await place(id, area(11.5, 45.05, 11.52, 45.3), { name: names.Niche })
+    await place(id, area(11.6, 45.6, 11.60005, 45.60005), { name: "Kiosk" })
     want(await put(owner, `/capacity/place/${hall.id}`, { capacity: 1 }), 200)
     for (let times = 0; times < 2; times++) want(await enter(user, { kind: "place", id: hall.id }), 201)
     await visitAsOwner({ fragment: addressOf(id) }, async (page) => {
@@ -481,7 +499,12 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
         assert.match(await over.evaluate((path: any) => path.style.fill), /url\("#over"\)/)
         // The niche is narrower than its name: a line leads to it.
         const beside = page.locator(".labels g", { has: page.locator(".leader") })
-        assert.match((await beside.textContent())!, /^Niche.*\u00a00$/)
+        assert.match((await beside.filter({ hasText: "Niche" }).textContent())!, /^Niche.*\u00a00$/)
+        // A kiosk of 5 m in an organization of 100 km.
+        await beside.filter({ hasText: /^Kiosk\u00a00$/ }).waitFor()
+        const marker = (await shape(page, "Kiosk").locator(".marker").last().boundingBox())!
+        await page.mouse.click(marker.x + marker.width / 2 + 8, marker.y + marker.height / 2)
+        await isSelected(page, "Kiosk")
         await checkView(page)
       }
     })
@@ -496,11 +519,17 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
       page
         .locator(".map .area:not(.whole) title")
         .evaluateAll((all) => all.map((one: any) => one.textContent.split(":")[0]))
+    want(await put(owner, `/capacity/place/${library}`, { capacity: 1 }), 200)
     await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
       await until(() => onMap(page)).toEqual(["Building", "Ground floor"])
-      // The name of the building would cover that of the floor that covers it.
-      assert.deepStrictEqual(await page.locator(".map .labels .name").allTextContents(), ["Ground floor"])
-      await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
+      // The name of the building, which would cover that of the floor that covers it, is beside it.
+      await until(() => page.locator(".map .labels .name").allTextContents()).toEqual(["Ground floor", "Building"])
+      // People on the floors, without those of rooms once more and of the building, and where one is full.
+      const options = page.getByLabel("Level", { exact: true }).locator("option")
+      await until(() => options.allTextContents()).toEqual(["Level 0: 0", "Level 1: 2 \u26a0\ufe0e"])
+      await button(page, /Level 1/).click()
+      await until(() => onMap(page)).toEqual(["First floor", "Library", "Office"])
+      await page.getByLabel("Level", { exact: true }).selectOption("1")
       await until(() => onMap(page)).toEqual(["First floor", "Library", "Office"])
       await page.getByRole("group", { name: "Map of the areas, Level 1" }).waitFor()
       // That of the floor stands beside its rooms.
@@ -532,7 +561,7 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
       await checkView(page)
 
       // A place that is selected on the map is listed.
-      await page.getByLabel("Level", { exact: true }).selectOption("Level 1")
+      await page.getByLabel("Level", { exact: true }).selectOption("1")
       await shape(page, "Library").focus()
       await page.keyboard.press("Enter")
       await isSelected(page, "Library")

@@ -209,6 +209,52 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
     })
   })
 
+  it("asks to sign in again over a drawing, which stays, by a token or in an issuer's window", async () => {
+    const { id } = await withPlaces()
+    const token = provider.token("administrator", "eve")
+    await bind(id, { id: `${PREFIX}eve`, mail: "", token }, "manager")
+    const leaving = sojourn.administrator("leaving")
+    await bind(id, leaving, "manager")
+    const stranger = await sojourn.administrator("stranger").token
+    const fragment = `#token=${await leaving.token}${addressOf(id, "areas")}`
+    await visit({ fragment, viewport: { width: 390, height: 844 }, expected: /401/ }, async (page) => {
+      await button(page, "New place").click()
+      await button(page, "Rectangle").click()
+      const { x, y, width, height } = (await page.locator(".around .whole").boundingBox())!
+      for (const share of [0.1, 0.2]) await page.mouse.click(x + share * width, y + share * height)
+      await page.getByLabel("Name of the place").fill("Kept")
+      want(await post(leaving, "/administrator/signout", {}), 204)
+      const dialog = page.getByRole("dialog", { name: "The session has ended. Sign in again." })
+      await dialog.waitFor()
+      await checkView(page)
+      // It may be laid aside, and comes back with the next refusal.
+      await page.keyboard.press("Escape")
+      await dialog.waitFor({ state: "detached" })
+      assert.strictEqual(await page.locator("g.corner").count(), 4)
+      await page.getByLabel("Name of the place").press("Enter")
+      await dialog.waitFor()
+      for (const [token, told] of [
+        [await leaving.token, "The server refused (401)."],
+        [stranger, "This administrator may not see what is open here."]
+      ] as const) {
+        await dialog.getByLabel("Access token").fill(token)
+        await dialog.getByRole("button", { name: "Sign in", exact: true }).last().click()
+        await dialog.getByText(told).waitFor()
+      }
+      provider.signInAs("administrator", "eve")
+      const opened = page.waitForEvent("popup")
+      await button(page, "Sign in with Town").click()
+      const popup = await opened
+      await dialog.waitFor({ state: "detached" })
+      if (!popup.isClosed()) await popup.waitForEvent("close")
+      assert.strictEqual(await page.locator("g.corner").count(), 4)
+      assert.strictEqual(await page.getByLabel("Name of the place").inputValue(), "Kept")
+      await button(page, "Save").click()
+      await page.getByText("Kept was saved.").waitFor()
+      assert.notMatch(await kept(page), /eyJ/)
+    })
+  })
+
   it("asks nothing of servers that the operator did not name", async () => {
     const policy = (await fetch(sojourn.baseUrl)).headers.get("content-security-policy")!
     assert.include(policy, `connect-src 'self' ${provider.issuer};`)

@@ -5,7 +5,7 @@ import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import type { Level } from "../live/counts.ts"
 import type { Premises } from "../organizations/model.ts"
-import { LINE_PX, type Outline, placeLabels } from "./labels.ts"
+import { type Box, LINE_PX, type Outline, placeLabels } from "./labels.ts"
 
 /** The levels whose word stands on the map; all levels stand in the table. */
 const SHOWN_LEVELS: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
@@ -15,6 +15,12 @@ const OVER_MARK = "\u26a0\ufe0e\u00a0"
 
 /** About how wide a count is beside a name, in pixels. */
 const COUNT_WIDTH_PX = 50
+
+/** How much of the map's corners is covered by the buttons and by the choice of levels, in pixels. */
+const [TOOLS_PX, LEVELS_PX] = [
+  [52, 126],
+  [280, 48]
+] as const
 
 /** How far the map is moved, by the size of its window, until labels are placed again. */
 const CELL_RATIO = 0.1
@@ -39,9 +45,11 @@ interface AreaLabelsProps {
   readonly size: Point
   readonly offset: Point
   readonly zoom: number
+  /** Whether there is a choice of levels. */
+  readonly hasLevels: boolean
 }
 
-export const AreaLabels = ({ premises, outlines, size, offset, zoom }: AreaLabelsProps) => {
+export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }: AreaLabelsProps) => {
   const { words, formats } = usePage()
   const kept = useKept()
   // Labels move with the map; only farther away they are placed again.
@@ -64,23 +72,31 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom }: AreaLabel
         }
       }
     }))
+    const isRtl = words.direction === "rtl"
+    const corner = ([width, height]: Point, isLeft: boolean): Box => {
+      const x = left + (isLeft ? 0 : size[0] - width)
+      return [x, top, x + width, top + height]
+    }
+    const covered = [corner(TOOLS_PX, isRtl), ...(hasLevels ? [corner(LEVELS_PX, !isRtl)] : [])]
     const window = [left, top, left + size[0], top + size[1]] as const
-    return placeLabels(scaled, window, margin, measure, COUNT_WIDTH_PX)
-  }, [outlines, zoom, left, top, size])
+    return placeLabels(scaled, window, margin, measure, COUNT_WIDTH_PX, covered)
+  }, [outlines, zoom, left, top, size, hasLevels])
 
   return (
     <g aria-hidden="true" class="labels" transform={`translate(${offset.join(" ")})`}>
       {placed.map((label) => {
         const { placeId, count } = premises[label.nth + 1]!
-        return kept(placeId!, [label, count.inside, count.level, words, formats], () => {
-          const { x, y, lines, spareLines, width, from } = label
+        // A place may have its count inside and its name beside.
+        const key = label.from === undefined ? placeId! : -placeId!
+        return kept(key, [label, count.inside, count.level, words, formats], () => {
+          const { x, y, lines, spareLines, width, from, hasCount } = label
           const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
           const hasLevel = level !== "" && spareLines > 0 && measure(level) <= width
           const number = `${count.level === "over" ? OVER_MARK : ""}${formats.number(count.inside)}`
-          const rows = from === undefined ? lines.length + 1 + (hasLevel ? 1 : 0) : 1
+          const rows = from === undefined ? lines.length + (hasCount ? 1 : 0) + (hasLevel ? 1 : 0) : 1
           const first = y - ((rows - 1) * LINE_PX) / 2
           return (
-            <g key={placeId}>
+            <g key={key}>
               {from !== undefined && <path d={`M${from.join(" ")}L${x} ${y}`} class="leader" />}
               <text y={first}>
                 {lines.map((line, nth) => (
@@ -88,12 +104,10 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom }: AreaLabel
                     {line}
                   </tspan>
                 ))}
-                {from === undefined ? (
-                  <tspan x={x} y={first + lines.length * LINE_PX} class="number">
-                    {number}
+                {hasCount && (
+                  <tspan {...(from === undefined && { x, y: first + lines.length * LINE_PX })} class="number">
+                    {from === undefined ? number : `\u00a0${number}`}
                   </tspan>
-                ) : (
-                  <tspan class="number">{`\u00a0${number}`}</tspan>
                 )}
                 {hasLevel && (
                   <tspan x={x} y={first + (lines.length + 1) * LINE_PX} class="name">

@@ -23,25 +23,43 @@ interface AreaMapProps {
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-/** The choice of the level that a map shows; nothing where there is one. */
-const LevelSwitch = ({ levels, level, setLevel }: Pick<Floors, "levels" | "level" | "setLevel">) => {
+/** The levels whose places need attention have a mark, and up to so many of them a button beside the choice. */
+const [ATTENTION, MAX_ATTENTION] = ["\u26a0\ufe0e", 2]
+
+/** The choice of the level that a map shows, with how many people are on each; nothing where there is one. */
+const LevelSwitch = ({ levels, level, setLevel, counts }: Floors) => {
   const { words, formats } = usePage()
   if (levels.length < 2) return null
+  const nameOf = (level: number) => words.floor(formats.number(level))
+  const needing = levels.filter((one) => one !== level && counts.get(one)?.needsAttention === true)
   return (
-    <select
-      class="map-levels"
-      aria-label={words.floorLevel}
-      value={level}
-      onChange={({ currentTarget }) => setLevel(Number(currentTarget.value))}
-    >
-      {levels.map((level) => (
-        <option key={level} value={level}>
-          {words.floor(formats.number(level))}
-        </option>
+    <div class="map-levels">
+      <select
+        aria-label={words.floorLevel}
+        value={level}
+        onChange={({ currentTarget }) => setLevel(Number(currentTarget.value))}
+      >
+        {levels.map((level) => {
+          const { inside, needsAttention = false } = counts.get(level) ?? {}
+          const count = inside === undefined ? "" : `: ${formats.number(inside)}`
+          return (
+            <option key={level} value={level}>
+              {`${nameOf(level)}${count}${needsAttention ? ` ${ATTENTION}` : ""}`}
+            </option>
+          )
+        })}
+      </select>
+      {needing.slice(0, MAX_ATTENTION).map((level) => (
+        <button key={level} type="button" onClick={() => setLevel(level)}>
+          {ATTENTION} {nameOf(level)}
+        </button>
       ))}
-    </select>
+    </div>
   )
 }
+
+/** How small an area is that is marked by a dot, in pixels, and how many have one at most. */
+const [MARKER_PX, MAX_MARKERS] = [8, 60]
 
 /** The steps in percent in which an area is shaded by how full it is. */
 const SHADE_STEP = 5
@@ -55,13 +73,28 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
   const { words, formats } = usePage()
   const [box, width] = useWidth()
   const map = useRef<SVGSVGElement>(null)
-  const { base, size, outlines, whole } = useGeometry(
+  const {
+    areas: drawn,
+    base,
+    size,
+    outlines,
+    whole
+  } = useGeometry(
     premises.map(({ polygons }) => polygons),
     width,
     floors.parents
   )
   const { view, project, offset, ...moves } = useMapView(map, base, size, whole)
   const kept = useKept()
+  /** What was chosen on the map itself, which stays where it is. */
+  const pressed = useRef<number | undefined>(undefined)
+  const nthSelected = premises.findIndex(({ placeId }) => placeId === selected)
+  useLayoutEffect(() => {
+    if (width === 0 || nthSelected < 0 || (selected !== undefined && selected === pressed.current)) return
+    pressed.current = undefined
+    if (nthSelected === 0) moves.flyBack()
+    else moves.flyTo(drawn[nthSelected]!.flat(2))
+  }, [selected, nthSelected < 0, width === 0])
   /** The area that has the tab stop. */
   const [stop, setStop] = useState<number | undefined>(selected)
   useLayoutEffect(() => setStop(selected), [selected])
@@ -74,8 +107,9 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
   const premisesAt = (target: EventTarget | null) => premises[Number(areaOf(target)?.dataset["nth"])]
   const select = (target: EventTarget | null) => {
     const chosen = premisesAt(target)
-    if (chosen !== undefined) onSelect(chosen.placeId)
-    return chosen !== undefined
+    if (chosen === undefined) return
+    pressed.current = chosen.placeId
+    onSelect(chosen.placeId)
   }
   const onFocusIn = ({ target }: TargetedFocusEvent<HTMLDivElement>) => {
     const focused = premisesAt(target)
@@ -116,6 +150,12 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
     event.preventDefault()
   }
 
+  // A dot marks a small area until it is larger: that changes with each doubling of the zoom.
+  const smallest = MARKER_PX / 2 ** Math.floor(Math.log2(view.zoom))
+  const markers = useMemo(() => {
+    const small = outlines.filter(({ left, top, right, bottom }) => Math.max(right - left, bottom - top) < smallest)
+    return new Set(small.length > MAX_MARKERS ? [] : small)
+  }, [outlines, smallest])
   // Not for each change of the view.
   const areas = useMemo(
     () =>
@@ -124,9 +164,12 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
         const isWhole = placeId === undefined
         const isSelected = placeId === selected
         const shade = shadeOf(count)
-        const { path } = outlines[nth]!
-        const on = [words, formats, path, name, count.inside, count.level, shade, isSelected, nth, nth === stopsAt]
-        return kept(placeId ?? 0, on, () => {
+        const outline = outlines[nth]!
+        const { path } = outline
+        const marker =
+          markers.has(outline) && `M${(outline.left + outline.right) / 2} ${(outline.top + outline.bottom) / 2}h0`
+        const looks = [path, marker, shade, isSelected, nth === stopsAt]
+        return kept(placeId ?? 0, [words, formats, name, count.inside, count.level, nth, ...looks], () => {
           const description = describeCount({ words, formats }, one)
           return (
             <g
@@ -145,11 +188,13 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
                 fill-rule="evenodd"
                 style={{ fill: count.level === "over" && !isWhole ? "url(#over)" : "" }}
               />
+              {marker && <path d={marker} class="marker around" />}
+              {marker && <path d={marker} class="marker" />}
             </g>
           )
         })
       }),
-    [premises, outlines, selected, stopsAt, words, formats]
+    [premises, outlines, selected, stopsAt, words, formats, markers]
   )
 
   return (
@@ -180,13 +225,22 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
                 <path d="M0 0V8" />
               </pattern>
             </defs>
-            <BaseMap project={project} width={size[0]} height={size[1]} />
-            <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>
-              {areas[0]}
-              {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
-              {areas.slice(1)}
+            <g class="content">
+              <BaseMap project={project} width={size[0]} height={size[1]} />
+              <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>
+                {areas[0]}
+                {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
+                {areas.slice(1)}
+              </g>
+              <AreaLabels
+                premises={premises}
+                outlines={outlines}
+                size={size}
+                offset={offset}
+                zoom={view.zoom}
+                hasLevels={floors.levels.length > 1}
+              />
             </g>
-            <AreaLabels premises={premises} outlines={outlines} size={size} offset={offset} zoom={view.zoom} />
           </svg>
           <MapTools {...moves} />
           <LevelSwitch {...floors} />

@@ -7,19 +7,22 @@ import { CornerFields } from "./CornerFields.tsx"
 import { addRectangle, middleAfter, stepCorner, withoutEmptyRings } from "./drawing.ts"
 import { CornerCount, DrawingTools } from "./DrawingBars.tsx"
 import { historyKeys, mapKeys } from "./drawingKeys.ts"
-import { Around, Corners, Cross, EdgeHandles, Faults, useCornerTitle } from "./DrawingLayers.tsx"
+import { Around, Corners, Cross, Edges, Faults, Lengths, useCornerTitle } from "./DrawingLayers.tsx"
 import { type DrawingProps, useDrawing } from "./useDrawing.ts"
 import { useDrawingPointer } from "./useDrawingPointer.ts"
 
 export const Drawing = (props: DrawingProps) => {
-  const { name, drawn, active, onActivate, around, plan, faults, notice } = props
+  const { name, drawn, active, onActivate, around, plan, faults, marks = [], notice } = props
   const { shape } = drawn
   const { words } = useOpened()
   const [box, width] = useWidth()
-  const drawing = useDrawing(props, width)
+  const drawing = useDrawing(props, box, width)
   const pointer = useDrawingPointer(props, drawing)
   const title = useCornerTitle(shape)
   const { size, view, project, tool, anchor, activePosition, move, snapped, add, beside } = drawing
+  const isEmpty = shape.flat(2).length === 0
+  const isSpanning = tool === "rectangle" && anchor !== undefined
+  const preview = isSpanning ? addRectangle([], anchor, drawing.crossAt) : undefined
   return (
     <div onKeyDown={historyKeys(drawing)}>
       <div ref={box} class="map canvas">
@@ -31,18 +34,32 @@ export const Drawing = (props: DrawingProps) => {
             height={size[1]}
             role="group"
             aria-label={words.drawing(name)}
-            class={`drawing ${view.zoom > 1 ? "zoomed" : ""} ${tool === "none" ? "" : "adding"} ${tool}`}
+            class={`drawing ${view.zoom > 1 ? "zoomed" : ""} ${tool === "none" ? "none" : `adding ${tool}`}`}
             {...pointer}
             onKeyDown={mapKeys(props, drawing)}
           >
             <BaseMap project={project} width={size[0]} height={size[1]} />
             <Around drawing={drawing} around={around} plan={plan} />
-            <path class="drawn" aria-hidden="true" d={toPath(withoutEmptyRings(shape), project)} fill-rule="evenodd" />
-            <Faults drawing={drawing} faults={faults} />
-            <EdgeHandles drawing={drawing} shape={shape} />
+            {!isEmpty && (
+              <path
+                class={`drawn ${props.isOrganization ? "" : "movable"}`}
+                d={toPath(withoutEmptyRings(shape), project)}
+                fill-rule="evenodd"
+                data-all=""
+                role="button"
+                tabindex={0}
+                aria-label={words.wholeArea(name)}
+              />
+            )}
+            <Faults drawing={drawing} faults={[...faults, ...marks]} />
+            <Edges drawing={drawing} shape={shape} />
+            <Lengths drawing={drawing} shape={shape} />
             <Corners drawing={drawing} shape={shape} active={active} onActivate={onActivate} />
-            {tool === "rectangle" && anchor !== undefined && (
-              <path class="drawn" aria-hidden="true" d={toPath(addRectangle([], anchor, drawing.crossAt), project)} />
+            {preview !== undefined && (
+              <>
+                <path class="drawn" aria-hidden="true" d={toPath(preview, project)} />
+                <Lengths drawing={drawing} shape={preview} />
+              </>
             )}
             {tool !== "none" && <Cross drawing={drawing} />}
           </svg>

@@ -1,8 +1,9 @@
 /** What a drawing shows on its map: the areas around it, the shape, what is at fault, and what can be dragged. */
 import { useMemo } from "preact/hooks"
-import { labelOf, type Position, type Ring, toPath } from "../shared/area.ts"
+import { labelOf, type Point, type Position, type Ring, toPath } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { type CornerAt, cornerOf, cornersOf, middleAfter, type Shape } from "./drawing.ts"
+import { type CornerAt, cornerOf, cornersOf, edgeOf, middleAfter, type Shape } from "./drawing.ts"
+import { metresBetween } from "./metres.ts"
 import { PlanImage } from "./PlanImage.tsx"
 import type { ShownPlan } from "./useFloorPlans.ts"
 import type { DrawingState, SurroundingArea } from "./useDrawing.ts"
@@ -13,6 +14,12 @@ const MIN_EDGE_PX = 36
 
 /** About how wide a letter of a name is, in pixels. */
 const LETTER_WIDTH_PX = 7
+
+/** The length of the shortest edge whose metres are said, how far from it they stand, in pixels, and of how many edges at most. */
+const [MIN_MEASURED_PX, MEASURE_GAP_PX, MAX_MEASURED] = [48, 12, 60]
+
+/** From so many metres on there are no tenths, and kilometres. */
+const [WHOLE_METRES, KILOMETRES] = [100, 10_000]
 
 const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every((n, i) => n === other[i]) === true
 const textOf = ([longitude, latitude]: Position) => `${latitude}, ${longitude}`
@@ -91,23 +98,83 @@ interface ShapeProps {
   readonly shape: Shape
 }
 
-/** A handle in the middle of each edge that is long enough. */
-export const EdgeHandles = ({ drawing: { project, isShown }, shape }: ShapeProps) => {
-  const edges = cornersOf(shape).flatMap((at) => {
+interface ShownEdge {
+  readonly at: CornerAt
+  readonly ends: readonly [Point, Point]
+  readonly middle: Point
+  readonly metres: string
+}
+
+/** The edges whose middle is in the window. */
+const useEdges = ({ drawing: { project, isShown }, shape }: ShapeProps): ReadonlyArray<ShownEdge> => {
+  const { formats } = useOpened()
+  const write = (metres: number) =>
+    metres < KILOMETRES
+      ? `${formats.number(metres < WHOLE_METRES ? metres : Math.round(metres))}\u202fm`
+      : `${formats.number(metres / 1000)}\u202fkm`
+  return cornersOf(shape).flatMap((at) => {
     const middle = middleAfter(shape, at)
-    if (middle === undefined) return []
-    const [corner, point] = [project(cornerOf(shape, at)!), project(middle)]
-    const length = Math.hypot(corner[0] - point[0], corner[1] - point[1]) * 2
-    return length > MIN_EDGE_PX && isShown(point) ? [{ at, point }] : []
+    if (middle === undefined || !isShown(project(middle))) return []
+    const [from, to] = edgeOf(shape, at)
+    const ends = [project(from), project(to)] as const
+    return [{ at, ends, middle: project(middle), metres: write(metresBetween(from, to)) }]
   })
+}
+
+const lengthOf = ({ ends: [[x1, y1], [x2, y2]] }: ShownEdge): number => Math.hypot(x2 - x1, y2 - y1)
+
+/** The edges, which move parallel to themselves, and a handle for a new corner in the middle of each that is long enough. */
+export const Edges = (props: ShapeProps) => {
+  const { words, formats } = useOpened()
+  return useEdges(props).map((edge) => {
+    const { at, ends, middle, metres } = edge
+    const [x, y] = middle
+    return (
+      <g key={at.join(" ")}>
+        <path
+          d={`M${ends.map((end) => end.join(" ")).join("L")}`}
+          class="side"
+          data-edge={at.join(" ")}
+          role="button"
+          tabindex={-1}
+          aria-label={words.edge(formats.number(at[2] + 1), metres)}
+        />
+        {lengthOf(edge) > MIN_EDGE_PX && (
+          <g data-after={at.join(" ")} class="middle" aria-hidden="true">
+            <circle cx={x} cy={y} r={12} class="grip" />
+            <circle cx={x} cy={y} r={3.5} />
+          </g>
+        )}
+      </g>
+    )
+  })
+}
+
+/** The lengths of the edges, beside them on the outside. */
+export const Lengths = (props: ShapeProps) => {
+  const edges = useEdges(props).filter((edge) => lengthOf(edge) > MIN_MEASURED_PX)
+  if (edges.length > MAX_MEASURED) return null
+  const { project } = props.drawing
+  const isClockwise = props.shape.map((rings) =>
+    rings.map((corners) => {
+      const points = corners.map(project)
+      return points.reduce((sum, [x, y], i) => sum + x * points.at(i - 1)![1] - y * points.at(i - 1)![0], 0) < 0
+    })
+  )
   return (
-    <g aria-hidden="true">
-      {edges.map(({ at, point: [x, y] }) => (
-        <g key={at.join(" ")} data-after={at.join(" ")} class="middle">
-          <circle cx={x} cy={y} r={12} class="grip" />
-          <circle cx={x} cy={y} r={3.5} />
-        </g>
-      ))}
+    <g class="lengths" aria-hidden="true">
+      {edges.map((edge) => {
+        const { at, middle, metres } = edge
+        const [[x1, y1], [x2, y2]] = edge.ends
+        const outward = (isClockwise[at[0]]![at[1]] === true ? 1 : -1) / lengthOf(edge)
+        const [nx, ny] = [(y2 - y1) * outward, (x1 - x2) * outward]
+        const away = MEASURE_GAP_PX + (Math.abs(nx) * metres.length * LETTER_WIDTH_PX) / 2
+        return (
+          <text key={at.join(" ")} x={middle[0] + nx * away} y={middle[1] + ny * away}>
+            {metres}
+          </text>
+        )
+      })}
     </g>
   )
 }

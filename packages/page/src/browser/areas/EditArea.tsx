@@ -6,20 +6,36 @@ import { type Polygons, readArea } from "../shared/area.ts"
 import { LastChange } from "../audit/LastChange.tsx"
 import { allows, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
+import { isTemporary } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
 import type { AllWords } from "../words/languages.ts"
-import { type CornerAt, type Drawn, GEO_JSON, record, shapeOf, withoutEmptyRings, writeArea } from "./drawing.ts"
+import {
+  type CornerAt,
+  type Drawn,
+  GEO_JSON,
+  polygonsOf,
+  record,
+  shapeOf,
+  withoutEmptyRings,
+  writeArea
+} from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
 import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
 import { GeoJsonImport } from "./GeoJsonImport.tsx"
 import type { Floors } from "./useFloors.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
-import { surroundingsOf } from "./surroundings.ts"
+import { misplacedIn, relationsOf, relationsOfWhole, surroundingsOf } from "./surroundings.ts"
 import { PlaceFields } from "./PlaceFields.tsx"
 import { type PlacePosition, usePlacePosition } from "./usePlacePosition.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | Place
+
+/** How many sentences say what is wrong with a drawing. */
+const MAX_SENTENCES = 3
+
+/** The id of the form. */
+const FORM = "edited-area"
 
 interface SentArea {
   readonly organizationId: number
@@ -75,6 +91,8 @@ export const EditArea = (props: EditAreaProps) => {
   const [imported, setImported] = useState(0)
   const [name, setName] = useState(place?.name ?? "")
   const [fault, setFault] = useState<DrawnFault & { readonly sentence: string }>()
+  /** Whether what was drawn could not be sent, and may be sent again as it is. */
+  const [isKept, setKept] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   useLayoutEffect(() => heading.current?.focus(), [])
   const isRedrawn = drawn.past.length > 0
@@ -94,6 +112,22 @@ export const EditArea = (props: EditAreaProps) => {
       ),
     [data, places, effective, parentId]
   )
+  const relations = useMemo(
+    () =>
+      isOrganization
+        ? relationsOfWhole(places)
+        : relationsOf(data, places, { id: place?.id, parentId, level: effective }),
+    [data, places, effective, parentId]
+  )
+  /** All that the page itself finds wrong; the server judges what is sent. */
+  const misplaced = useMemo(() => misplacedIn(polygonsOf(drawn.shape), relations), [drawn.shape, relations])
+  const { overlapped, outside, leftOut } = misplaced
+  const wrong = [...overlapped, ...outside, ...leftOut]
+  const sentences = [
+    ...(overlapped.length > 0 ? [words.placesOverlap(overlapped.map(({ name }) => name).join("; "))] : []),
+    ...outside.map(({ name }) => (parentId === null ? words.placeOutside : words.outsideParent(name))),
+    ...leftOut.map(({ name }) => (isOrganization ? words.otherOutside : words.partOutside)(name))
+  ]
   const title =
     edited === "organization" ? words.whole : place === undefined ? words.newPlace : `${words.edit}: ${place.name}`
 
@@ -129,6 +163,7 @@ export const EditArea = (props: EditAreaProps) => {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setFault(undefined)
+    setKept(false)
     run(async () => {
       const trackingArea = writeArea(withoutEmptyRings(drawn.shape), before ?? data.trackingArea)
       try {
@@ -138,6 +173,8 @@ export const EditArea = (props: EditAreaProps) => {
         reload()
       } catch (failure) {
         const refused = failure instanceof Refused ? failure.areaFault : undefined
+        const hasNoSession = failure instanceof Refused && failure.status === 401
+        setKept(isTemporary(failure) || hasNoSession)
         if (refused === undefined) throw failure
         const shown = describeFault(refused, trackingArea)
         if (shown === undefined) throw failure
@@ -154,42 +191,64 @@ export const EditArea = (props: EditAreaProps) => {
       <h2 id="edited" ref={heading} tabindex={-1}>
         {title}
       </h2>
+      {/* What is typed in the drawing is not sent by Enter. */}
+      <form id={FORM} hidden onSubmit={submit} />
+      <div class="editor">
+        {!isOrganization && <PlaceFields form={FORM} name={name} onName={setName} position={position} />}
+        <div class="bar save">
+          <button type="submit" form={FORM} class="primary" disabled={isWaiting || isEmpty}>
+            {words.save}
+          </button>
+          <button type="button" onClick={() => void cancel()}>
+            {words.cancel}
+          </button>
+        </div>
+        <div class="drawing-box">
+          <Drawing
+            key={imported}
+            name={isOrganization ? words.whole : (place?.name ?? words.newPlace)}
+            isOrganization={isOrganization}
+            drawn={drawn}
+            onChange={(change) => {
+              setFault(undefined)
+              setDrawn(change)
+            }}
+            active={active}
+            onActivate={setActive}
+            around={around}
+            plan={isOrganization || floors.image?.plan.level === effective ? floors.image : undefined}
+            faults={fault?.lines ?? []}
+            marks={wrong.flatMap(({ lines }) => lines)}
+            notice={
+              <div class="notice">
+                <p role="alert" class="fault">
+                  {fault?.sentence}
+                </p>
+                <p role="status" class="fault">
+                  {(fault === undefined || wrong.length > 1) && sentences.slice(0, MAX_SENTENCES).join(" ")}
+                </p>
+                <p role="status">
+                  {outcome}
+                  {isKept && (
+                    <>
+                      {` ${words.drawingKept} `}
+                      <button type="submit" form={FORM}>
+                        {words.tryAgain}
+                      </button>
+                    </>
+                  )}
+                </p>
+                {before !== undefined && current?.trackingArea !== before && (
+                  <p role="status">{words.changedMeanwhile}</p>
+                )}
+              </div>
+            }
+          />
+        </div>
+      </div>
       {place !== undefined && allows(permission, "owner") && (
         <LastChange administratorId={administratorId} data={data} place={place} />
       )}
-      <form class="bar editor" onSubmit={submit}>
-        {!isOrganization && <PlaceFields name={name} onName={setName} position={position} />}
-        <button type="submit" class="primary" disabled={isWaiting || isEmpty}>
-          {words.save}
-        </button>
-        <button type="button" onClick={() => void cancel()}>
-          {words.cancel}
-        </button>
-      </form>
-      <Drawing
-        key={imported}
-        name={isOrganization ? words.whole : (place?.name ?? words.newPlace)}
-        isOrganization={isOrganization}
-        drawn={drawn}
-        onChange={(change) => {
-          setFault(undefined)
-          setDrawn(change)
-        }}
-        active={active}
-        onActivate={setActive}
-        around={around}
-        plan={isOrganization || floors.image?.plan.level === effective ? floors.image : undefined}
-        faults={fault?.lines ?? []}
-        notice={
-          <div class="notice">
-            <p role="alert" class="fault">
-              {fault?.sentence}
-            </p>
-            <p role="status">{outcome}</p>
-            {before !== undefined && current?.trackingArea !== before && <p role="status">{words.changedMeanwhile}</p>}
-          </div>
-        }
-      />
       <GeoJsonImport onArea={takeOver} />
       <button type="button" disabled={isEmpty} onClick={() => void save()}>
         {words.downloadGeoJson}

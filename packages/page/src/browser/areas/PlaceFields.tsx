@@ -5,19 +5,22 @@ import { MAX_LEVEL, MIN_LEVEL } from "./plans.ts"
 import type { PlacePosition } from "./usePlacePosition.ts"
 
 interface PlaceFieldsProps {
+  /** The id of the form that they belong to, which is elsewhere. */
+  readonly form: string
   readonly name: string
   readonly onName: (name: string) => void
   readonly position: PlacePosition
 }
 
-export const PlaceFields = ({ name, onName, position }: PlaceFieldsProps) => {
+export const PlaceFields = ({ form, name, onName, position }: PlaceFieldsProps) => {
   const { words, formats } = useOpened()
   const { level, parentId, inherited, parents, choose } = position
   return (
     <>
-      <label>
+      <label class="name">
         {words.placeName}
         <input
+          form={form}
           value={name}
           maxLength={128}
           aria-describedby="place-name-hint"
@@ -28,6 +31,7 @@ export const PlaceFields = ({ name, onName, position }: PlaceFieldsProps) => {
       <label>
         {words.partOf}
         <select
+          form={form}
           value={parentId ?? ""}
           onChange={({ currentTarget: { value } }) => choose({ parentId: value === "" ? null : Number(value) })}
         >
@@ -42,6 +46,7 @@ export const PlaceFields = ({ name, onName, position }: PlaceFieldsProps) => {
       <label class="level">
         {words.floorLevel}
         <input
+          form={form}
           type="number"
           min={MIN_LEVEL}
           max={MAX_LEVEL}

@@ -1,5 +1,6 @@
 /** Changes of a drawn area, as pure functions. */
 import { parseJson, type Point, type Polygons, type Position, type Projection } from "../shared/area.ts"
+import { metresPerDegree } from "./metres.ts"
 import { roundDegrees } from "./view.ts"
 
 /** An area while it is drawn: parts > rings > corners. The first corner of a ring is not repeated at its end. */
@@ -54,6 +55,70 @@ export const cornerOf = (shape: Shape, [part, ring, corner]: CornerAt): Position
 export const moveCorner = (shape: Shape, at: CornerAt, to: Position): Shape =>
   changeRing(shape, at, (corners) => corners.map((corner, i) => (i === at[2] ? to : corner)))
 
+const mapCorners = (shape: Shape, change: (position: Position) => Position): Shape =>
+  shape.map((rings) => rings.map((corners) => corners.map(change)))
+
+const plus = ([x, y]: Position, [dx, dy]: Position): Position => [roundDegrees(x + dx), roundDegrees(y + dy)]
+
+/** Moves the whole shape by some degrees. */
+export const moveShape = (shape: Shape, by: Position): Shape => mapCorners(shape, (corner) => plus(corner, by))
+
+/** The positions of an edge, from a corner to the next one of its ring. */
+export const edgeOf = (shape: Shape, [part, ring, corner]: CornerAt): readonly [Position, Position] => {
+  const corners = shape[part]![ring]!
+  return [corners[corner]!, corners[(corner + 1) % corners.length]!]
+}
+
+/** The part of a movement, in degrees, that leads straight away from an edge. */
+export const awayFrom = ([from, to]: readonly [Position, Position], by: Position): Position => {
+  const [perLongitude, perLatitude] = metresPerDegree(from[1])
+  const [nx, ny] = [-(to[1] - from[1]) * perLatitude, (to[0] - from[0]) * perLongitude]
+  const share = (by[0] * perLongitude * nx + by[1] * perLatitude * ny) / (nx * nx + ny * ny || 1)
+  return [(share * nx) / perLongitude, (share * ny) / perLatitude]
+}
+
+/** Moves an edge parallel to itself, as far as a movement leads away from it. */
+export const moveEdge = (shape: Shape, at: CornerAt, by: Position): Shape => {
+  const [from, to] = edgeOf(shape, at)
+  const away = awayFrom([from, to], by)
+  const next: CornerAt = [at[0], at[1], (at[2] + 1) % shape[at[0]]![at[1]]!.length]
+  return moveCorner(moveCorner(shape, at, plus(from, away)), next, plus(to, away))
+}
+
+/** How far from a right angle the corners of a rectangle may be, as a cosine. */
+const RIGHT_ANGLE = 0.01
+
+/**
+ * Moves a corner, whose ring stays a rectangle if it is one: the opposite corner and the directions of its sides stay. As a rectangle without
+ * an area has no directions, it is moved from the shape that a gesture began with.
+ */
+export const moveSquarely = (shape: Shape, at: CornerAt, to: Position): Shape => {
+  const corners = shape[at[0]]?.[at[1]] ?? []
+  if (corners.length !== 4) return moveCorner(shape, at, to)
+  const nth = (by: number) => (at[2] + by) % 4
+  const [, after, opposite, before] = [0, 1, 2, 3].map((by) => corners[nth(by)]!) as [
+    Position,
+    Position,
+    Position,
+    Position
+  ]
+  const [perLongitude, perLatitude] = metresPerDegree(opposite[1])
+  const from = ([x, y]: Position): Point => [(x - opposite[0]) * perLongitude, (y - opposite[1]) * perLatitude]
+  const dot = (a: Point, b: Point) => a[0] * b[0] + a[1] * b[1]
+  const [one, other, whole] = [from(after), from(before), from(corners[at[2]]!)]
+  const [lengthOne, lengthOther] = [Math.hypot(...one), Math.hypot(...other)]
+  const isRight = Math.abs(dot(one, other)) <= RIGHT_ANGLE * lengthOne * lengthOther
+  const isClosed =
+    Math.hypot(one[0] + other[0] - whole[0], one[1] + other[1] - whole[1]) <= RIGHT_ANGLE * (lengthOne + lengthOther)
+  if (!isRight || !isClosed || lengthOne === 0 || lengthOther === 0) return moveCorner(shape, at, to)
+  const along = (side: Point, length: number): Position => {
+    const share = dot(from(to), side) / length ** 2
+    return plus(opposite, [(share * side[0]) / perLongitude, (share * side[1]) / perLatitude])
+  }
+  const moved = moveCorner(shape, [at[0], at[1], nth(1)], along(one, lengthOne))
+  return moveCorner(moveCorner(moved, [at[0], at[1], nth(3)], along(other, lengthOther)), at, to)
+}
+
 /** Inserts a corner after another one; at index -1 after none. */
 export const insertCorner = (shape: Shape, at: CornerAt, position: Position): Shape =>
   changeRing(shape, at, (corners) => [...corners.slice(0, at[2] + 1), position, ...corners.slice(at[2] + 1)])
@@ -82,6 +147,12 @@ export const addRectangle = (shape: Shape, [x1, y1]: Position, [x2, y2]: Positio
 export const addHole = (shape: Shape, part: number): Shape =>
   shape.map((rings, p) => (p === part ? [...rings, []] : rings))
 export const addPart = (shape: Shape): Shape => [...shape, [[]]]
+
+/** The polygons of the rings that have an inside. */
+export const polygonsOf = (shape: Shape): Polygons =>
+  shape
+    .map((rings) => rings.filter(({ length }) => length > 2).map((corners) => [...corners, corners[0]!]))
+    .filter((rings) => rings.length > 0)
 
 /** Without rings that have no corner. */
 export const withoutEmptyRings = (shape: Shape): Shape =>

@@ -1,16 +1,18 @@
-/** What keys do in a drawing: they move, remove and step through corners, add them at the cross, undo and redo. */
+/** What keys do in a drawing: they move the area, edges and corners, remove and step through corners, add them at the cross, undo and redo. */
 import type { TargetedKeyboardEvent } from "preact"
-import { redo, stepCorner, undo } from "./drawing.ts"
+import { type CornerAt, cornerOf, redo, stepCorner, undo } from "./drawing.ts"
 import { ARROWS } from "./nearest.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
 
 export const mapKeys =
   ({ drawn: { shape }, active, onActivate }: DrawingProps, drawing: DrawingState) =>
   (event: TargetedKeyboardEvent<SVGSVGElement>) => {
-    const { key, shiftKey, ctrlKey, metaKey } = event
+    const { key, shiftKey, altKey, ctrlKey, metaKey } = event
     const { activePosition: position, crossAt, focusActive } = drawing
     if (ctrlKey || metaKey) return
-    const isCross = (event.target as SVGElement).classList.contains("cross")
+    const { classList, dataset } = event.target as SVGElement
+    const isCross = classList.contains("cross")
+    const [edge, isAll] = [dataset["edge"] !== undefined, dataset["all"] !== undefined]
     const arrow = ARROWS[key]
     const handled = () => {
       event.preventDefault()
@@ -27,10 +29,26 @@ export const mapKeys =
       } else if (key === "Escape") drawing.setAnchor(undefined)
       return
     }
-    if (active === undefined || position === undefined) return
-    if (arrow !== undefined) {
+    if (arrow !== undefined && (edge || isAll)) {
+      event.preventDefault()
+      const at = dataset["edge"]?.split(" ").map(Number) as unknown as CornerAt | undefined
+      const from = cornerOf(shape, at ?? [0, 0, 0])!
+      const to = drawing.moved(from, arrow, shiftKey)
+      // What is moved stays in the view.
+      if (!drawing.isShown(drawing.project(to), 0)) drawing.setView({ ...drawing.view, center: to })
+      return drawing.shift(shape, at, [to[0] - from[0], to[1] - from[1]], `keys ${dataset["edge"]}`)
+    }
+    if (active === undefined || position === undefined || isAll) return
+    if (edge) {
+      if (!["Escape", "e"].includes(key)) return
+      event.preventDefault()
+      drawing.focusCorner()
+    } else if (key === "e") {
+      event.preventDefault()
+      drawing.focusEdge(active)
+    } else if (arrow !== undefined) {
       handled()
-      drawing.move(active, drawing.moved(position, arrow, shiftKey), `keys ${active.join(" ")}`)
+      drawing.drag(shape, active, drawing.moved(position, arrow, shiftKey), `keys ${active.join(" ")}`, altKey)
     } else if (key === "Delete" || key === "Backspace") {
       handled()
       drawing.remove(active)

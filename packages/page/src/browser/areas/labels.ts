@@ -19,8 +19,18 @@ const MIN_LETTERS = 4
 /** The space between an area and a name beside it, and around that name, in pixels. */
 const [GAP_PX, PADDING_PX] = [14, 3]
 
-/** The widest name beside an area, in pixels. */
-const MAX_NAME_PX = 160
+/** The widest name beside an area, in pixels, and what it is shortened to where there is less room. */
+const NAME_WIDTHS_PX = [160, 100, 60] as const
+
+/** How far from an area its name may stand, by the usual space between them. */
+const NEAR: ReadonlyArray<number> = [0.3, 1]
+const FAR: ReadonlyArray<number> = [2.5, 5]
+
+/** The narrowest window in which names may be far from their areas, or over other areas, in pixels. */
+const WIDE_PX = 440
+
+/** How much larger than itself an area counts at least, since a dot marks it when it is small, in pixels. */
+const MARKER_PX = 14
 
 /** The most areas in a window of which the small ones have names beside them. */
 const MAX_AREAS_WITH_LEADERS = 60
@@ -79,26 +89,37 @@ export interface PlacedLabel {
   /** The room that is left below the name and the count, in lines, and how wide it is. */
   readonly spareLines: number
   readonly width: number
-  /** Where the line begins that leads to the area from a label beside it. */
+  /** Where the line begins that leads to the area from a name beside it. */
   readonly from?: Point
+  /** Whether the count stands with it. */
+  readonly hasCount: boolean
 }
 
-type Box = readonly [left: number, top: number, right: number, bottom: number]
+export type Box = readonly [left: number, top: number, right: number, bottom: number]
 
 const contains = (a: Box, b: Box): boolean => a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
 
 const overlap = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 
-/** The boxes of this size beside an area, the nearest and most usual first. */
-const besides = ({ left, top, right, bottom }: Outline, width: number, height: number): ReadonlyArray<Box> => {
+/** The boxes of this size at some distance beside an area, the nearest and most usual first. */
+const besides = (
+  { left, top, right, bottom }: Outline,
+  width: number,
+  height: number,
+  gap: number
+): ReadonlyArray<Box> => {
   const [x, y] = [(left + right - width) / 2, (top + bottom - height) / 2]
-  const [west, east] = [left - GAP_PX - width, right + GAP_PX]
-  const [north, south] = [top - GAP_PX - height, bottom + GAP_PX]
+  const [west, east] = [left - gap - width, right + gap]
+  const [north, south] = [top - gap - height, bottom + gap]
   const at = [
     [east, y],
     [west, y],
     [x, north],
     [x, south],
+    [left, north],
+    [left, south],
+    [right - width, north],
+    [right - width, south],
     [east, north],
     [west, north],
     [east, south],
@@ -107,74 +128,92 @@ const besides = ({ left, top, right, bottom }: Outline, width: number, height: n
   return at.map(([x, y]) => [x, y, x + width, y + height])
 }
 
+const clamp = (n: number, least: number, most: number): number => Math.min(Math.max(n, least), most)
+
 /**
- * The labels of the areas whose names have room in a window. Areas that show nothing have none: their names are in their
- * titles. Areas within `margin` of the window have labels, too, since it is moved. `countWidth` is the width that is left for a count
- * beside a name.
+ * The labels of the areas in a window: inside where a name has room, else beside the area, shortened, in the place of the count or over other
+ * areas if need be. With very many areas, the small ones have none: their names are in their titles. Areas within `margin` of the window have labels, too, since
+ * it is moved. `countWidth` is the width that is left for a count beside a name, `covered` what is covered by the map's tools.
  */
 export const placeLabels = (
   areas: ReadonlyArray<{ readonly name: string; readonly outline: Outline }>,
   window: Box,
   [marginX, marginY]: Point,
   measure: Measure,
-  countWidth: number
+  countWidth: number,
+  covered: ReadonlyArray<Box> = []
 ): ReadonlyArray<PlacedLabel> => {
   const far: Box = [window[0] - marginX, window[1] - marginY, window[2] + marginX, window[3] + marginY]
-  const shown = areas
-    .map((area, nth) => ({ ...area, nth }))
-    .filter(({ outline: { left, top, right, bottom } }) => overlap([left, top, right, bottom], far))
+  const boxOf = ({ left, top, right, bottom }: Outline): Box => [left, top, right, bottom]
+  const shown = areas.map((area, nth) => ({ ...area, nth })).filter(({ outline }) => overlap(boxOf(outline), far))
   const placed: Array<PlacedLabel> = []
-  const small: Array<(typeof shown)[number]> = []
+  const [nameless, shortened]: [Array<(typeof shown)[number]>, Array<(typeof shown)[number]>] = [[], []]
   for (const one of shown) {
     const { x, y, width, height } = one.outline.label
-    // Its parts cover it.
-    if (width < 1) continue
     const inner = width - 2 * PADDING_PX
     const room = Math.floor((height - 2 * PADDING_PX) / LINE_PX)
     const lines = room < 2 ? [] : wrap(one.name, inner, Math.min(room - 1, MAX_LINES), measure)
-    if (lines.length === 0) small.push(one)
+    if (lines.length === 0) nameless.push(one)
+    else if (lines.some((line) => line.endsWith(ELLIPSIS))) shortened.push(one)
     if (width >= MIN_COUNT_WIDTH_PX && height >= LINE_PX) {
-      placed.push({ nth: one.nth, x, y, lines, spareLines: room - lines.length - 1, width: inner })
+      placed.push({ nth: one.nth, x, y, lines, spareLines: room - lines.length - 1, width: inner, hasCount: true })
     }
   }
   if (shown.length > MAX_AREAS_WITH_LEADERS) return placed
-  const boxOf = ({ left, top, right, bottom }: Outline): Box => [left, top, right, bottom]
-  const taken: Array<Box> = [
-    ...shown.map(({ outline }) => boxOf(outline)),
-    ...placed.map(({ x, y, lines }): Box => {
-      const [halfWidth, halfHeight] = [
-        Math.max(countWidth, ...lines.map(measure)) / 2,
-        ((lines.length + 1) * LINE_PX) / 2
-      ]
-      return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]
-    })
-  ]
-  for (const { nth, name, outline } of small) {
-    const text = shorten(name, MAX_NAME_PX, measure)!
-    const width = measure(text) + countWidth + 2 * PADDING_PX
-    const box = besides(outline, width, LINE_PX + 2 * PADDING_PX).find(
-      (box) =>
-        box[0] >= window[0] &&
-        box[1] >= window[1] &&
-        box[2] <= window[2] &&
-        box[3] <= window[3] &&
-        // A part has its name on what it is a part of.
-        taken.every((other) => contains(other, boxOf(outline)) || !overlap(box, other))
-    )
-    if (box === undefined) continue
-    taken.push(box)
+  const labels = placed.map(({ x, y, lines }): Box => {
+    const [halfWidth, halfHeight] = [
+      Math.max(countWidth, ...lines.map(measure)) / 2,
+      ((lines.length + 1) * LINE_PX) / 2
+    ]
+    return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]
+  })
+  const areaBoxes = shown.map(({ outline: { left, top, right, bottom } }): Box => {
+    const [x, y] = [Math.max(MARKER_PX - right + left, 0) / 2, Math.max(MARKER_PX - bottom + top, 0) / 2]
+    return [left - x, top - y, right + x, bottom + y]
+  })
+  /** Places a name beside its area, no wider than this, where it covers no other label, and no other area unless it may. */
+  const placeBeside = (
+    { nth, name, outline }: (typeof shown)[number],
+    widest: number,
+    distances: ReadonlyArray<number>,
+    mayCover = false
+  ): boolean => {
+    const text = shorten(name, widest, measure, 1)!
     const inside = placed.findIndex((label) => label.nth === nth)
-    if (inside >= 0) placed.splice(inside, 1)
-    const { x, y } = outline.label
-    placed.push({
-      nth,
-      x: (box[0] + box[2]) / 2,
-      y: (box[1] + box[3]) / 2,
-      lines: [text],
-      spareLines: 0,
-      width,
-      from: [x, y]
-    })
+    const hasCount = inside < 0
+    const width = measure(text) + (hasCount ? countWidth : 0) + 2 * PADDING_PX
+    // A part has its name on what it is a part of.
+    const others = areaBoxes.filter((other) => !contains(other, boxOf(outline)))
+    const taken = [...covered, ...labels, ...(mayCover ? [] : others)]
+    const box = distances
+      .flatMap((times) => besides(outline, width, LINE_PX + 2 * PADDING_PX, times * GAP_PX))
+      .find((box) => contains(window, box) && !taken.some((other) => overlap(box, other)))
+    if (box === undefined) return false
+    labels.push(box)
+    // The count stays inside.
+    if (!hasCount) placed[inside] = { ...placed[inside]!, lines: [], spareLines: 0 }
+    const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
+    const from: Point = [clamp(x, outline.left, outline.right), clamp(y, outline.top, outline.bottom)]
+    placed.push({ nth, x, y, lines: [text], spareLines: 0, width, from, hasCount })
+    return true
   }
+  /** Puts a name in the place of the count inside its area, where there is room for one line. */
+  const placeInside = ({ nth, name }: (typeof shown)[number]): boolean => {
+    const at = placed.findIndex((label) => label.nth === nth)
+    const text = at < 0 ? undefined : shorten(name, placed[at]!.width, measure)
+    if (text !== undefined) placed[at] = { ...placed[at]!, lines: [text], hasCount: false }
+    return text !== undefined
+  }
+  const isWide = window[2] - window[0] >= WIDE_PX
+  const showsNothing = ({ nth }: (typeof shown)[number]) => placed.every((label) => label.nth !== nth)
+  // Where not even a count is shown, a name is missed most.
+  for (const one of [...nameless].sort((a, b) => Number(showsNothing(b)) - Number(showsNothing(a)))) {
+    const isBeside = (distances: ReadonlyArray<number>, mayCover?: boolean) =>
+      NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, distances, mayCover))
+    const mayBeFar = isWide || showsNothing(one)
+    if (isBeside(NEAR) || placeInside(one) || !mayBeFar || isBeside(FAR)) continue
+    isBeside([...NEAR, ...FAR], true)
+  }
+  for (const one of shortened) if (measure(one.name) <= NAME_WIDTHS_PX[0]) placeBeside(one, NAME_WIDTHS_PX[0], NEAR)
   return placed
 }

@@ -1,5 +1,5 @@
 /** The state of a drawing, and the changes that pointers, keys and buttons make of it. */
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, RefObject } from "preact"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Point, Polygons, Position, Ring } from "../shared/area.ts"
 import {
@@ -10,6 +10,9 @@ import {
   type Drawn,
   insertCorner,
   moveCorner,
+  moveEdge,
+  moveShape,
+  moveSquarely,
   record,
   removeCorner,
   type Shape,
@@ -44,8 +47,10 @@ export interface DrawingProps {
   readonly around: ReadonlyArray<SurroundingArea>
   /** The floor plan of its level. */
   readonly plan?: ShownPlan | undefined
-  /** What the server refused, as lines. */
+  /** What the server refused, as lines, which are brought into the view. */
   readonly faults: ReadonlyArray<Ring>
+  /** What the page itself marks while it is drawn. */
+  readonly marks?: ReadonlyArray<Ring>
   /** What is said about the drawing, on its map. */
   readonly notice?: ComponentChildren
 }
@@ -53,7 +58,10 @@ export interface DrawingProps {
 /** How near a border a corner snaps to it, in pixels. */
 const SNAP_DISTANCE_PX = 10
 
-/** How far an arrow key moves a corner, and with Shift, in pixels. */
+/** The most corners of what snaps when it is moved as a whole. */
+const MAX_SNAPPING = 100
+
+/** How far an arrow key moves something, and with Shift, in pixels. */
 const [STEP_PX, LONG_STEP_PX] = [2, 20]
 
 /** The changes of a shape, each of which also chooses the active corner. */
@@ -71,7 +79,13 @@ const shapeChanges = (
   }
   return {
     insertAfter,
-    move: (at: CornerAt, position: Position, step?: string) => change((shape) => moveCorner(shape, at, position), step),
+    move: (at: CornerAt, position: Position) => change((shape) => moveCorner(shape, at, position)),
+    /** Moves a corner of the shape that a step began with: a rectangle stays one, unless it is moved freely. */
+    drag: (from: Shape, at: CornerAt, position: Position, step: string, isFree: boolean) =>
+      change(() => (isFree ? moveCorner : moveSquarely)(from, at, position), step),
+    /** Moves an edge of the shape that a step began with, or all of it. */
+    shift: (from: Shape, at: CornerAt | undefined, by: Position, step: string) =>
+      change(() => (at === undefined ? moveShape(from, by) : moveEdge(from, at, by)), step),
     /** Adds a corner after the active one, or to the last ring. */
     add: (position: Position) => {
       const part = Math.max(shape.length - 1, 0)
@@ -104,12 +118,12 @@ const shapeChanges = (
   }
 }
 
-export const useDrawing = (props: DrawingProps, width: number) => {
+export const useDrawing = (props: DrawingProps, box: RefObject<HTMLElement | null>, width: number) => {
   const { isOrganization, drawn, active, around, faults } = props
   const { shape } = drawn
   const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
   const map = useRef<SVGSVGElement>(null)
-  const window = useDrawingView(map, shape, borders, width)
+  const window = useDrawingView(map, shape, borders, box, width)
   const { size, base, view, project, unproject, setView, isShown } = window
   const [isSnapping, setSnapping] = useState(true)
   const [tool, setTool] = useState<Tool>(shape.flat(2).length === 0 ? "corners" : "none")
@@ -124,9 +138,10 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   /** Whether the active corner gets the focus with the next change. */
   const focusActive = useRef(false)
 
+  const focusOn = (selector: string) => map.current?.querySelector<SVGElement>(selector)?.focus()
   const focusCorner = () => {
     focusActive.current = false
-    map.current?.querySelector<SVGGElement>("[data-at][tabindex='0']")?.focus()
+    focusOn("[data-at][tabindex='0']")
   }
   const activePosition = active === undefined ? undefined : cornerOf(shape, active)
   // Before the next key: its event goes to the focused corner, and may remove it.
@@ -149,9 +164,22 @@ export const useDrawing = (props: DrawingProps, width: number) => {
   const keepFocus = () => {
     focusActive.current = false
   }
-  const snapped = (position: Position, edges = SNAP_DISTANCE_PX) =>
-    snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAP_DISTANCE_PX, edges }) ??
-    position
+  const borderNear = (position: Position, edges = SNAP_DISTANCE_PX) =>
+    snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAP_DISTANCE_PX, edges })
+  const snapped = (position: Position, edges?: number) => borderNear(position, edges) ?? position
+  /** A movement of corners after which the one that is nearest to a border is on it. */
+  const snappedBy = (corners: ReadonlyArray<Position>, by: Position): Position => {
+    let [best, least] = [by, Infinity]
+    for (const [x, y] of corners.length > MAX_SNAPPING ? [] : corners) {
+      const to: Position = [x + by[0], y + by[1]]
+      const border = borderNear(to)
+      if (border === undefined) continue
+      const [[x1, y1], [x2, y2]] = [project(to), project(border)]
+      const distance = Math.hypot(x2 - x1, y2 - y1)
+      if (distance < least) [best, least] = [[border[0] - x, border[1] - y], distance]
+    }
+    return best
+  }
   /** A position that is some pixels away. */
   const moved = (position: Position, [x, y]: Point, isFar: boolean): Position => {
     const by = isFar ? LONG_STEP_PX : STEP_PX
@@ -188,8 +216,11 @@ export const useDrawing = (props: DrawingProps, width: number) => {
     isDragging,
     focusActive,
     focusCorner,
+    focusEdge: (at: CornerAt) => focusOn(`[data-edge="${at.join(" ")}"]`),
+    focusAll: () => focusOn("[data-all]"),
     activePosition,
     snapped,
+    snappedBy,
     moved,
     /** Where a corner begins that is added without a pointer: beside the active one, or in the middle. */
     beside: (): Position => (activePosition === undefined ? crossAt : moved(activePosition, [1, 0], true))

@@ -1,21 +1,30 @@
-/** What pointers do in a drawing: they drag corners, edges and the map, and add corners. */
+/** What pointers do in a drawing: they drag corners, edges, the whole area and the map, and add corners. */
 import type { TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
 import type { Point, Position } from "../shared/area.ts"
-import { type CornerAt, middleAfter } from "./drawing.ts"
+import { awayFrom, type CornerAt, edgeOf, insertCorner, middleAfter, type Shape } from "./drawing.ts"
 import { CLICK_DISTANCE_PX, pointOn } from "./gestures.ts"
 import type { DrawingProps, DrawingState } from "./useDrawing.ts"
 import type { View } from "./view.ts"
 
+/** What a pointer grips by the attributes of its element, which say at which corner: `middle` makes a corner of an edge. */
+const KINDS = { corner: "at", middle: "after", edge: "edge", area: "all" } as const
+
+const SELECTOR = Object.values(KINDS)
+  .map((name) => `[data-${name}]`)
+  .join()
+
 /** What a pointer does from when it goes down until it goes up. */
 interface Gesture {
-  readonly kind: "corner" | "edge" | "map" | "rectangle"
+  readonly kind: keyof typeof KINDS | "map" | "rectangle"
   readonly at: CornerAt
+  readonly shape: Shape
   /** Where it went down, as a position and in pixels. */
   readonly start: Position
   readonly from: Point
   readonly view: View
   readonly step: string
+  readonly isOnArea: boolean
   readonly hasMoved: boolean
 }
 
@@ -23,7 +32,9 @@ type PointerEvent = TargetedPointerEvent<SVGSVGElement>
 
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
-export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps, drawing: DrawingState) => {
+export const useDrawingPointer = (props: DrawingProps, drawing: DrawingState) => {
+  const { isOrganization, drawn, onActivate } = props
+  const { shape } = drawn
   const { view, size, unproject, map, isDragging, focusActive, isAdding } = drawing
   const gesture = useRef<Gesture | undefined>(undefined)
   const steps = useRef(0)
@@ -42,19 +53,23 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
     // Two fingers zoom.
     if (!event.isPrimary) return set(undefined)
     if (event.button !== 0) return
-    const target = (event.target as SVGElement).closest<SVGElement>("[data-at], [data-after]")
-    const onMap = drawing.tool === "rectangle" ? "rectangle" : "map"
-    const kind =
-      onMap === "rectangle" || target === null ? onMap : target.dataset["at"] !== undefined ? "corner" : "edge"
-    const at = readAt(target?.dataset["at"] ?? target?.dataset["after"]) ?? [0, 0, -1]
+    const target = (event.target as SVGElement).closest<SVGElement>(SELECTOR)
+    const found = Object.entries(KINDS).find(([, name]) => target?.dataset[name] !== undefined)
+    const [gripped, name] = (found ?? ["map"]) as readonly ["map" | keyof typeof KINDS, string?]
+    // The organization's area, which fills the map, moves once it is chosen.
+    const isHeld = gripped === "area" && isOrganization && target !== document.activeElement
+    const kind = drawing.tool === "rectangle" ? "rectangle" : isHeld ? "map" : gripped
+    const at = readAt(gripped === "area" ? undefined : target?.dataset[name ?? ""]) ?? [0, 0, -1]
     event.currentTarget.setPointerCapture(event.pointerId)
     set({
       kind,
       at,
+      shape,
       start: positionOf(event),
       from: pointOf(event),
       view,
       step: `drag ${++steps.current}`,
+      isOnArea: gripped === "area",
       hasMoved: false
     })
   }
@@ -78,12 +93,21 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
         drawing.setCross(undefined)
       }
       set({ ...now, hasMoved: true })
-    } else if (now.kind === "edge") {
+    } else if (now.kind === "middle") {
       const at = drawing.insertAfter(now.at, positionOf(event), now.step)
-      set({ ...now, kind: "corner", at, hasMoved: true })
-    } else {
-      drawing.move(now.at, positionOf(event), now.step)
+      set({ ...now, kind: "corner", at, shape: insertCorner(now.shape, now.at, positionOf(event)), hasMoved: true })
+    } else if (now.kind === "corner") {
+      drawing.drag(now.shape, now.at, positionOf(event), now.step, event.altKey)
       onActivate(now.at)
+      set({ ...now, hasMoved: true })
+    } else {
+      const [from, to] = [drawing.unprojectIn(now.view, now.from), drawing.unprojectIn(now.view, point)]
+      const way: Position = [to[0] - from[0], to[1] - from[1]]
+      const isEdge = now.kind === "edge"
+      const moving = isEdge ? edgeOf(now.shape, now.at) : now.shape.flat(2)
+      const by = isEdge ? awayFrom(edgeOf(now.shape, now.at), way) : way
+      const isSnapping = drawing.isSnapping && !event.altKey
+      drawing.shift(now.shape, isEdge ? now.at : undefined, isSnapping ? drawing.snappedBy(moving, by) : by, now.step)
       set({ ...now, hasMoved: true })
     }
   }
@@ -96,6 +120,8 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
       drawing.placeRectangle(positionOf(event), now.hasMoved ? now.start : undefined)
       return
     }
+    if (now.kind === "edge") return drawing.focusEdge(now.at)
+    if (now.kind === "area" || (now.isOnArea && !now.hasMoved)) return drawing.focusAll()
     if (now.hasMoved) {
       if (now.kind !== "map") drawing.focusCorner()
       return
@@ -105,7 +131,7 @@ export const useDrawingPointer = ({ drawn: { shape }, onActivate }: DrawingProps
       // The first corner of a ring ends it.
       if (isAdding && now.at[2] === 0) drawing.setAdding(false)
       onActivate([...now.at])
-    } else if (now.kind === "edge") drawing.insertAfter(now.at, middleAfter(shape, now.at)!)
+    } else if (now.kind === "middle") drawing.insertAfter(now.at, middleAfter(shape, now.at)!)
     else if (isAdding) drawing.add(positionOf(event))
   }
 

@@ -6,11 +6,18 @@ import type { Shape } from "./drawing.ts"
 import { followGestures } from "./gestures.ts"
 import { clampZoom, panned, type View, viewIn, viewOf, zoomedAt } from "./view.ts"
 
-/** The height of a map by its width, and its bounds in pixels. */
-const [HEIGHT, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [0.7, 260, 620]
+/** The height of a drawing by its width, on a phone and elsewhere, the widest one of a phone, and the bounds of the height in pixels. */
+const [PHONE_HEIGHT, HEIGHT, PHONE_PX, MIN_HEIGHT_PX, MAX_HEIGHT_PX] = [1.2, 0.7, 600, 430, 760]
 
-/** The height of what is on a screen beside a drawing: the header, the tabs, the name and the buttons, in pixels. */
-const AROUND_PX = 420
+/** The height that is left free below a drawing, and in a low window around it, in pixels. */
+const [BELOW_PX, AROUND_PX] = [12, 60]
+
+/** A drawing fills the screen below what is above it, but is no smaller than the overview's map. */
+const heightOf = (width: number, top: number): number => {
+  const usual = Math.min(width * (width < PHONE_PX ? PHONE_HEIGHT : HEIGHT), MAX_HEIGHT_PX)
+  const least = Math.min(width * 0.8, MIN_HEIGHT_PX, innerHeight - AROUND_PX)
+  return Math.round(Math.max(Math.min(usual, innerHeight - top - BELOW_PX), least))
+}
 
 /** The height of the tools, which cover no part of the whole drawing, in pixels. */
 const TOOLS_PX = 48
@@ -52,17 +59,18 @@ const useZooming = (map: RefObject<SVGSVGElement | null>, drawing: Zoomed) => {
   }, [isThere])
 }
 
-/** The window onto a shape and the borders around it, the first of which is the whole drawing. It follows `width` in pixels. */
+/** The window onto a shape and the borders around it, the first of which is the whole drawing. It follows the `width` of the box, in pixels. */
 export const useDrawingView = (
   map: RefObject<SVGSVGElement | null>,
   shape: Shape,
   borders: ReadonlyArray<Polygons>,
+  box: RefObject<HTMLElement | null>,
   width: number
 ) => {
-  const size = useMemo((): Point => {
-    const highest = Math.min(MAX_HEIGHT_PX, innerHeight - AROUND_PX)
-    return [width, Math.round(Math.max(Math.min(width * HEIGHT, highest), MIN_HEIGHT_PX))]
-  }, [width])
+  const size = useMemo(
+    (): Point => [width, heightOf(width, (box.current?.getBoundingClientRect().top ?? 0) + scrollY)],
+    [width]
+  )
   // The scale stays as it is while the areas change.
   const base = useMemo(() => fit(borders, size[0], size[1]).project, [size])
   const [chosenView, setView] = useState<View>()

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useMemo, useState } from "preact/hooks"
 import type { Premises } from "../organizations/model.ts"
 import { levelOf } from "../organizations/lineages.ts"
+import { floorCounts } from "./floorCounts.ts"
 import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
 
 /** The level that is shown until another one is chosen: the one nearest to the ground. */
@@ -29,12 +30,15 @@ export const useFloors = (organizationId: number, premises: ReadonlyArray<Premis
         .sort((one, other) => one.lineage.length - other.lineage.length),
     [premises, isApart, level]
   )
+  const counts = useMemo(() => (isApart ? floorCounts(premises) : new Map<number, never>()), [premises, isApart])
   const nths = new Map(shown.map(({ placeId }, nth) => [placeId, nth]))
   return {
     levels,
     level,
     setLevel,
     shown,
+    /** Of each level that places are on, where there are several. */
+    counts,
     /** For each of those shown the index of the one that it is a part of; -1 where that is not shown. */
     parents: shown.map(({ lineage: [, parent] }) => (parent === undefined ? -1 : (nths.get(parent.id) ?? -1))),
     image: usePlanImage(

@@ -38,5 +38,5 @@ export const useGeometry = (
       }
     })
     const { center } = viewOf(areas.flat(3), base, size)
-    return { base, size, outlines, whole: { zoom: 1, center } }
+    return { areas, base, size, outlines, whole: { zoom: 1, center } }
   }, [width, height, parents.join(), ...polygons])

@@ -89,16 +89,17 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
             </>
           ))}
           <g class="labels" style={{ "--scale": `${scale}px` }}>
-            {labels.map(({ nth, x, y, lines, spareLines, width, from }) => {
+            {labels.map(({ nth, x, y, lines, spareLines, width, from, hasCount }) => {
               const place = premises[nth + 1]!
               const room = needsAttention(place) ? roomOf(place.count) : ""
               const rows = [
                 ...lines.map((text) => ["name", text] as const),
-                ["number", formats.number(place.count.inside)] as const,
+                ...(hasCount ? [["number", formats.number(place.count.inside)] as const] : []),
                 ...(room !== "" && spareLines > 0 && measure(room) <= width ? [["room", room] as const] : [])
               ]
               const first = from === undefined ? y - ((rows.length - 1) * LINE_PX) / 2 : y
-              const halfWidth = rows.reduce((sum, [, text]) => sum + measure(text), COUNT_WIDTH_PX / 3) / 2
+              const halfWidth =
+                rows.reduce((sum, [, text]) => sum + measure(text), hasCount ? COUNT_WIDTH_PX / 3 : 0) / 2
               return (
                 <g key={from === undefined ? place.placeId : `beside ${place.placeId}`}>
                   {from !== undefined && (

@@ -57,6 +57,9 @@ interface Guard {
 
 let guard: Guard | undefined
 
+/** Whether something was typed that is not saved. */
+export const isGuarded = (): boolean => guard !== undefined
+
 /** Keeps this address until `mayLeave` agrees to leave it, also by a step back in the history. Returns what ends that. */
 export const guardRoute = (mayLeave: () => Promise<boolean>): (() => void) => {
   const own = { hash: location.hash, index: entryIndex(), mayLeave }

@@ -105,11 +105,12 @@ export const fileNameOf = (disposition: string | null): string | undefined => {
 }
 
 /**
- * A client of the server that the page came from; `onExpired` is called when the token is not accepted any more. A file is not answered but
- * saved, whatever its size: the browser may keep it outside of its memory.
+ * A client of the server that the page came from; `onRefused` is called when the token is not accepted, and says whether it was before. A
+ * file is not answered but saved, whatever its size: the browser may keep it outside of its memory.
  */
-export const clientOf = (token?: string, onExpired?: () => void): SojournClient =>
-  makeClient({
+export const clientOf = (token?: string, onRefused?: (wasAccepted: boolean) => void): SojournClient => {
+  let wasAccepted = false
+  return makeClient({
     baseUrl: "",
     token,
     timeout: TIMEOUT_MS,
@@ -117,7 +118,8 @@ export const clientOf = (token?: string, onExpired?: () => void): SojournClient 
       const sentAt = Date.now()
       const response = await fetch(url, { ...init, cache: "no-store" })
       learnTime(response, sentAt)
-      if (response.status === 401) onExpired?.()
+      if (response.status === 401) onRefused?.(wasAccepted)
+      else wasAccepted ||= response.ok
       const name = fileNameOf(response.headers.get("content-disposition"))
       if (name === undefined) return response
       const [content, { downloadBlob }] = await Promise.all([response.blob(), import("./csv.ts")])
@@ -125,6 +127,7 @@ export const clientOf = (token?: string, onExpired?: () => void): SojournClient 
       return new Response(null, { status: 204 })
     }
   })
+}
 
 export const signIn = async (username: string, password: string): Promise<Session | undefined> => {
   const body = { grant_type: "password", username, password } as const

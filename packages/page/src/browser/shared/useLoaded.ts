@@ -1,6 +1,7 @@
 /** Data that a component reads from the server. */
 import { Refused, RequestFailed } from "@sojourn/client"
 import { useEffect, useState } from "preact/hooks"
+import { usePage } from "./context.ts"
 
 /** Something that is read from the server: its last answer stays while the same is read again. */
 export interface Loaded<A> {
@@ -41,6 +42,7 @@ export const useLoaded = <A>(
   of: ReadonlyArray<unknown>,
   { changes = [], intervalMs }: LoadOptions = {}
 ): Loaded<A> => {
+  const { api } = usePage()
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<{ of?: typeof of; value?: A; failure?: unknown }>({})
   useEffect(() => {
@@ -58,7 +60,8 @@ export const useLoaded = <A>(
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [turn, ...of, ...changes])
+    // A session that was renewed has another client: what it was refused meanwhile is read again.
+  }, [turn, api, ...of, ...changes])
   useEffect(() => {
     if (intervalMs === undefined) return
     const timer = setInterval(() => document.hidden || setTurn((turn) => turn + 1), intervalMs)

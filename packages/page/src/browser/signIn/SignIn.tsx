@@ -1,4 +1,4 @@
-/** The form for signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
+/** The forms for signing in: with an OpenID Connect issuer, by user name and password, or by a token. */
 import { Refused } from "@sojourn/client"
 import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
@@ -18,14 +18,16 @@ const faultOf = (words: Words, failure: unknown): string => {
   return sentenceOf(words, failure)
 }
 
-interface SignInProps {
+interface SignInFormsProps {
   /** Why the administrator is to sign in again. */
   readonly fault: string
-  readonly choice: ComponentChildren
-  readonly onSignedIn: (session: Session, keep: boolean) => void
+  /** Whether the page stays open behind the forms, so that an issuer's own page opens in another window. */
+  readonly isOver?: boolean
+  /** Answers why the session is not taken, if so. */
+  readonly onSignedIn: (session: Session, keep: boolean) => string | void | Promise<string | void>
 }
 
-export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
+export const SignInForms = ({ fault: before, isOver = false, onSignedIn }: SignInFormsProps) => {
   const { words } = usePage()
   const [keep, setKeep] = useState(false)
   const [fault, setFault] = useState(before)
@@ -34,28 +36,32 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
   // The first of the ways that are configured leads.
   const hasIssuers = (settings.issuers?.length ?? 0) > 0
   const hasPasswords = settings.passwords !== false
-  const finish = (session: Session | undefined) =>
-    session === undefined ? setFault(words.tokenWrong) : onSignedIn(session, keep)
-
-  const withPassword = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
+  const finish = async (signedIn: () => Promise<Session | undefined>, describe = sentenceOf) => {
     setIsWaiting(true)
     setFault("")
     try {
-      finish(await signIn(String(form.get("username")), String(form.get("password"))))
+      const session = await signedIn()
+      setFault((session === undefined ? words.tokenWrong : await onSignedIn(session, keep)) ?? "")
     } catch (failure) {
-      setFault(faultOf(words, failure))
+      setFault(describe(words, failure))
     } finally {
       setIsWaiting(false)
     }
+  }
+  const withPassword = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    void finish(() => signIn(String(form.get("username")), String(form.get("password"))), faultOf)
   }
   const withIssuer = async (issuer: SignInIssuer) => {
     setIsWaiting(true)
     setFault("")
     try {
+      // Before the issuer is asked: browsers open windows for a press alone.
+      const other = isOver ? open("about:blank") : undefined
       const { redirectToIssuer } = await import("./openId.ts")
-      await redirectToIssuer(issuer, keep)
+      await redirectToIssuer(issuer, keep, other, (token) => void finish(async () => sessionOf(token)))
+      if (isOver) setIsWaiting(false)
     } catch (failure) {
       setFault(refusalOf(words, failure))
       setIsWaiting(false)
@@ -63,15 +69,12 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
   }
   const withToken = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    finish(sessionOf(String(new FormData(event.currentTarget).get("token"))))
+    const text = String(new FormData(event.currentTarget).get("token"))
+    void finish(async () => sessionOf(text))
   }
 
   return (
-    <main class="sign-in">
-      <div class="bar">
-        <h1>{words.title}</h1>
-        {choice}
-      </div>
+    <>
       <p role="alert" class="fault">
         {fault}
       </p>
@@ -117,6 +120,23 @@ export const SignIn = ({ fault: before, choice, onSignedIn }: SignInProps) => {
         <input type="checkbox" checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)} />
         {words.keepSession}
       </label>
+    </>
+  )
+}
+
+interface SignInProps extends SignInFormsProps {
+  readonly choice: ComponentChildren
+}
+
+export const SignIn = ({ choice, ...props }: SignInProps) => {
+  const { words } = usePage()
+  return (
+    <main class="sign-in">
+      <div class="bar">
+        <h1>{words.title}</h1>
+        {choice}
+      </div>
+      <SignInForms {...props} />
     </main>
   )
 }

@@ -62,8 +62,17 @@ const unguessable = (): string => base64url(crypto.getRandomValues(new Uint8Arra
 
 const redirectUri = (): string => `${location.origin}/`
 
-/** Leaves the page for the issuer's own one. */
-export const redirectToIssuer = async (to: SignInIssuer, keep: boolean): Promise<void> => {
+/**
+ * Leaves the page for the issuer's own one. With another window that one goes there, and `onToken` is called with what it brings back;
+ * null stands for a window that the browser did not open.
+ */
+export const redirectToIssuer = async (
+  to: SignInIssuer,
+  keep: boolean,
+  other?: Window | null,
+  onToken?: (token: string) => void
+): Promise<void> => {
+  require(other !== null, "popup")
   const { authorization_endpoint } = await discover(to)
   const url = new URL(authorization_endpoint)
   require(url.protocol === new URL(to.issuer).protocol, "authorization_endpoint")
@@ -82,8 +91,18 @@ export const redirectToIssuer = async (to: SignInIssuer, keep: boolean): Promise
     code_challenge_method: "S256"
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  savePendingSignIn({ issuer: to.issuer, state, nonce, verifier, keep, fragment: location.hash })
-  location.assign(url)
+  const isAwaited = other !== undefined && other !== null
+  const leaving = isAwaited ? other : globalThis
+  const pending = { issuer: to.issuer, state, nonce, verifier, keep, fragment: location.hash, isAwaited }
+  savePendingSignIn(pending, leaving.sessionStorage)
+  if (isAwaited) {
+    const channel = new BroadcastChannel(state)
+    channel.addEventListener("message", ({ data }) => {
+      channel.close()
+      onToken?.(String(data))
+    })
+  }
+  leaving.location.assign(url)
 }
 
 /** The ID token came straight from the issuer's token endpoint, so that its signature proves nothing more (OpenID Connect Core, 3.1.3.7). */
@@ -91,6 +110,12 @@ const checkIdToken = (token: string | undefined, { issuer, clientId }: SignInIss
   const { iss, aud, nonce: received, exp } = claimsOf(token ?? "") ?? {}
   const isFor = Array.isArray(aud) ? aud.includes(clientId) : aud === clientId
   require(iss === issuer && isFor && received === nonce && Number(exp) * 1000 > Date.now(), "id_token")
+}
+
+/** Gives the token to the window that waits for it, and closes this one. */
+export const handOver = ({ token }: Session, { state }: Redirect["pending"]): void => {
+  new BroadcastChannel(state).postMessage(token)
+  close()
 }
 
 /** Redeems the code that the issuer answered, after the checks that it was this tab that asked for it. */

@@ -11,6 +11,8 @@ interface PendingSignIn {
   readonly keep: boolean
   /** The page's address before, behind its path. */
   readonly fragment: string
+  /** Whether another window waits for the token, on the channel of the state. */
+  readonly isAwaited: boolean
 }
 
 export interface Redirect {
@@ -20,8 +22,8 @@ export interface Redirect {
 
 const STORAGE_KEY = "sojourn.pendingSignIn"
 
-export const savePendingSignIn = (pending: PendingSignIn): void =>
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(pending))
+export const savePendingSignIn = (pending: PendingSignIn, storage: Storage): void =>
+  storage.setItem(STORAGE_KEY, JSON.stringify(pending))
 
 /**
  * Takes the answer of an issuer out of the address bar and the history, if one is there and this tab asked for it. It is taken once:

@@ -138,6 +138,11 @@ const de: Words = {
 
   changes: "Änderungen",
 
+  // Die Sitzung, die über dem Geöffneten geendet hat.
+  staysOpen: "Was geöffnet ist, bleibt, wie es ist.",
+  notForOpen:
+    "Dieser Administrator darf nicht sehen, was hier geöffnet ist. Melden Sie sich als ein anderer an, oder melden Sie sich ab.",
+
   // The board.
   board: "Anzeigetafel"
 }

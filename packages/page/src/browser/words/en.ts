@@ -136,6 +136,10 @@ const en = {
 
   changes: "Changes",
 
+  // The session that ended over what is open.
+  staysOpen: "What is open stays as it is.",
+  notForOpen: "This administrator may not see what is open here. Sign in as another one, or sign out.",
+
   // The board.
   board: "Board"
 }

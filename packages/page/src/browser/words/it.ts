@@ -144,6 +144,10 @@ const it: Words = {
 
   changes: "Modifiche",
 
+  // La sessione terminata sopra ciò che è aperto.
+  staysOpen: "Ciò che è aperto resta com'è.",
+  notForOpen: "Questo amministratore non può vedere ciò che è aperto qui. Acceda con un altro account o esca.",
+
   // The board.
   board: "Tabellone"
 }

@@ -194,7 +194,7 @@ const de: OpenedWords = {
   changedMeanwhile: "Andere haben ihn inzwischen neu gezeichnet oder gelöscht. Speichern ersetzt ihre Zeichnung.",
   drawing: (name) => `Zeichnung von ${name}`,
   drawHint:
-    "Ziehen Sie Ecken, oder wählen Sie eine und bewegen sie mit den Pfeiltasten (mit Umschalt weiter; Bild auf und Bild ab wählen eine andere, Entf entfernt sie). Ein Punkt in der Mitte einer Kante wird eine neue Ecke.",
+    "Ziehen Sie Ecken, Kanten oder den ganzen Bereich. Ein Rechteck bleibt eines. Mit Alt bewegt sich eine Ecke allein, und nichts rastet ein. Der Punkt in der Mitte einer Kante wird zu einer neuen Ecke. Mit der Tastatur: Pfeiltasten bewegen, was den Fokus hat (mit Umschalt weiter), Bild auf und Bild ab wählen eine andere Ecke, Entf entfernt sie, E führt von einer Ecke zur Kante danach und zurück.",
   addHint:
     "Jedes Tippen auf die Karte fügt eine Ecke hinzu. Mit der Tastatur: das Kreuz mit den Pfeiltasten bewegen und Eingabe drücken.",
   addCorners: "Ecken hinzufügen",
@@ -434,6 +434,11 @@ const de: OpenedWords = {
     import: "Importiert",
     "person.read": "Personen eingesehen"
   },
+
+  // Das Zeichnen von Bereichen.
+  wholeArea: (name) => `Der ganze Bereich: ${name}`,
+  edge: (n, length) => `Kante ${n}: ${length}`,
+  drawingKept: "Ihre Zeichnung ist noch da.",
 
   // The board, door signs and their displays.
   leave: "Verlassen",

@@ -177,7 +177,7 @@ const en = {
   changedMeanwhile: "Others have redrawn or deleted it meanwhile. Saving replaces what they drew.",
   drawing: (name: string) => `Drawing of ${name}`,
   drawHint:
-    "Drag corners, or choose one and move it by the arrow keys (with Shift farther; Page up and Page down choose another, Delete removes it). A point in the middle of an edge makes a new corner.",
+    "Drag corners, edges or the whole area. A rectangle stays one. With Alt, a corner moves by itself, and nothing snaps. The point in the middle of an edge makes a new corner. By keyboard: arrow keys move what has the focus (with Shift farther), Page up and Page down choose another corner, Delete removes it, E leads from a corner to the edge after it and back.",
   addHint: "Each tap on the map adds a corner. By keyboard: move the cross by the arrow keys, and press Enter.",
   addCorners: "Add corners",
   drawingTools: (name: string) => `Tools for the drawing of ${name}`,
@@ -414,6 +414,11 @@ const en = {
     import: "Imported",
     "person.read": "People looked at"
   },
+
+  // The drawing of areas.
+  wholeArea: (name: string) => `The whole area: ${name}`,
+  edge: (n: string, length: string) => `Edge ${n}: ${length}`,
+  drawingKept: "What you drew is kept.",
 
   // The board, door signs and their displays.
   leave: "Leave",

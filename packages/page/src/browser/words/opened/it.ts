@@ -195,7 +195,7 @@ const it: OpenedWords = {
     "Nel frattempo altri l'hanno ridisegnata o eliminata. Salvando si sostituisce ciò che hanno disegnato.",
   drawing: (name) => `Disegno di ${name}`,
   drawHint:
-    "Trascini i vertici, oppure ne scelga uno e lo sposti con i tasti freccia (con Maiusc più lontano; Pag su e Pag giù ne scelgono un altro, Canc lo rimuove). Un punto a metà di un lato crea un nuovo vertice.",
+    "Trascini vertici, lati o l'area intera. Un rettangolo resta un rettangolo. Con Alt un vertice si sposta da solo e nulla si aggancia. Il punto a metà di un lato crea un nuovo vertice. Con la tastiera: le frecce spostano ciò che ha il focus (con Maiusc di più), Pag su e Pag giù scelgono un altro vertice, Canc lo elimina, E porta dal vertice al lato che lo segue, e di nuovo al vertice.",
   addHint:
     "Ogni tocco sulla mappa aggiunge un vertice. Con la tastiera: sposti la croce con i tasti freccia e prema Invio.",
   addCorners: "Aggiungi vertici",
@@ -446,6 +446,11 @@ const it: OpenedWords = {
     import: "Importazione",
     "person.read": "Persone consultate"
   },
+
+  // Il disegno delle aree.
+  wholeArea: (name) => `L'area intera: ${name}`,
+  edge: (n, length) => `Lato ${n}: ${length}`,
+  drawingKept: "Il disegno è ancora qui.",
 
   // The board, door signs and their displays.
   leave: "Esci",
