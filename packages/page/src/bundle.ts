@@ -52,8 +52,9 @@ interface Resolving {
   ) => void
   readonly onLoad: (
     options: { filter: RegExp },
-    load: (file: { path: string; pluginData: unknown }) => object | undefined
+    load: (file: { path: string; pluginData: unknown }) => object | undefined | Promise<object>
   ) => void
+  readonly esbuild: { readonly build: Build }
 }
 
 /**
@@ -72,6 +73,16 @@ const firstLoad = {
       return { contents, loader: extname(path).slice(1), resolveDir: dirname(path) }
     })
   }
+}
+
+/** Embeds the style of a part that is opened later as a text in its module, which applies it by `shared/useStyle.ts`. */
+const laterStyles = {
+  name: "later-styles",
+  setup: ({ esbuild, onLoad }: Resolving) =>
+    onLoad({ filter: /[\\/]board\.css$/ }, async ({ path }) => {
+      const { outputFiles } = await esbuild.build({ entryPoints: [path], minify: true, write: false })
+      return { contents: outputFiles[0].text, loader: "text" }
+    })
 }
 
 /** Bundles the page. The part that is loaded first is `main`; the others are loaded when they are opened. */
@@ -94,7 +105,7 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     jsxImportSource: "preact",
     banner: { js: "/*! Contains preact and uqr, see /page/notices.txt */" },
     metafile: true,
-    plugins: [firstLoad],
+    plugins: [laterStyles, firstLoad],
     write: false
   })
   const assets: ReadonlyArray<PageFile> = outputFiles.map(({ path, text }: { path: string; text: string }) => ({

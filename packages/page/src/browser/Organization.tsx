@@ -8,7 +8,7 @@ import { sentenceOf } from "./words/sentenceOf.ts"
 import { PageContext, usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { zoneOf } from "./shared/localTime.ts"
-import { hrefOf } from "./shared/route.ts"
+import { boardHrefOf, hrefOf } from "./shared/route.ts"
 import { type Tab, TABS } from "./tabs.ts"
 
 interface TabsProps {
@@ -60,6 +60,9 @@ export const Organization = (props: OrganizationProps) => {
           </h1>
           <span class="permission">{words.permission[permission]}</span>
           {tabs.length > 0 && <Tabs organizationId={id} tabs={tabs} current={tab?.id} />}
+          <a class="button" href={boardHrefOf(id)}>
+            {words.board}
+          </a>
           <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
             {words.muster}
           </a>

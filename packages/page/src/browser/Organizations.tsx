@@ -10,7 +10,7 @@ import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { useTakeover } from "./musters/useTakeover.ts"
 import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
-import { hrefOf, replaceRoute, useRoute } from "./shared/route.ts"
+import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
@@ -31,14 +31,15 @@ const loadUnbound = () => import("./accounts/Unbound.tsx")
 
 interface OrganizationsProps {
   readonly session: Session
+  readonly route: Route
   readonly choice: ComponentChildren
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onSignOut: endSession }: OrganizationsProps) => {
+export const Organizations = ({ session, route, choice, onSignOut: endSession }: OrganizationsProps) => {
   const { words, api, ask, openWords } = usePage()
   const { isWaiting, outcome, run } = useAction()
-  const { organizationId: chosen, tab, panel } = useRoute()
+  const { organizationId: chosen, tab, panel } = route
   const managed = useManaged(session, chosen)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const all = managed.value ?? []

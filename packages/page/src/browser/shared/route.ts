@@ -8,19 +8,32 @@ export interface Route {
   readonly tab?: string | undefined
   /** What fills the window instead of the tab. */
   readonly panel?: "muster" | undefined
+  /** The board of the organization, or the door sign of a place: `#board=5&place=7&theme=dark`. */
+  readonly board?: { readonly placeId?: number | undefined; readonly theme?: "dark" | "light" | undefined } | undefined
 }
 
 export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
+  const [board, place, theme] = ["board", "place", "theme"].map((name) => fragment.get(name))
   return {
-    organizationId: Number(fragment.get("organization")),
+    organizationId: Number(board ?? fragment.get("organization")),
     tab: fragment.get("tab") ?? undefined,
-    panel: fragment.get("panel") === "muster" ? "muster" : undefined
+    panel: fragment.get("panel") === "muster" ? "muster" : undefined,
+    board:
+      board == null
+        ? undefined
+        : {
+            placeId: place == null ? undefined : Number(place),
+            theme: theme === "dark" || theme === "light" ? theme : undefined
+          }
   }
 }
 
 export const hrefOf = ({ organizationId, tab, panel }: Route): string =>
   `#organization=${organizationId}${tab === undefined ? "" : `&tab=${tab}`}${panel === undefined ? "" : `&panel=${panel}`}`
+
+export const boardHrefOf = (organizationId: number, placeId?: number): string =>
+  `#board=${organizationId}${placeId === undefined ? "" : `&place=${placeId}`}`
 
 /** Replaces the address by that of another route, without a step in the history. */
 export const replaceRoute = (route: Route): void => {

@@ -154,7 +154,10 @@ const de: Words = {
   visits: (day) => (day === undefined ? "Besuche heute" : `Besuche am ${day}`),
   averageStay: "Verweildauer",
   peak: "Höchststand",
-  timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`
+  timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`,
+
+  // The board.
+  board: "Anzeigetafel"
 }
 
 export default de

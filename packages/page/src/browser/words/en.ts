@@ -151,7 +151,10 @@ const en = {
   visits: (day?: string) => (day === undefined ? "Visits today" : `Visits on ${day}`),
   averageStay: "Average stay",
   peak: "Peak",
-  timesIn: (zone: string) => `Days and times are those of ${zone}.`
+  timesIn: (zone: string) => `Days and times are those of ${zone}.`,
+
+  // The board.
+  board: "Board"
 }
 
 export type Words = typeof en

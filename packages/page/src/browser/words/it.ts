@@ -158,7 +158,10 @@ const it: Words = {
   visits: (day) => (day === undefined ? "Visite oggi" : `Visite del ${day}`),
   averageStay: "Permanenza media",
   peak: "Massimo",
-  timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`
+  timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`,
+
+  // The board.
+  board: "Tabellone"
 }
 
 export default it
