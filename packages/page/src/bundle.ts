@@ -38,10 +38,12 @@ ${chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join("\n")
 </html>
 `
 
-/** What the page uses of an output in esbuild's metafile. */
-interface Output {
-  readonly entryPoint?: string
+/** What the page uses of an input in esbuild's metafile, and of an output. */
+interface Input {
   readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string }>
+}
+interface Output extends Input {
+  readonly entryPoint?: string
 }
 
 /** What the plugin of the first load uses of esbuild's `PluginBuild`. */
@@ -108,6 +110,11 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     plugins: [laterStyles, firstLoad],
     write: false
   })
+  // Which of the two imports is found first would decide which file has the module.
+  const imported = Object.values<Input>(metafile.inputs).flatMap(({ imports }) => imports)
+  const first = new Set(imported.filter(({ kind }) => kind === "import-statement").map(({ path }) => path))
+  const twice = imported.find(({ path, kind }) => kind === "dynamic-import" && first.has(path))
+  if (twice !== undefined) throw new Error(`${twice.path} is imported by statements and when it is used`)
   const assets: ReadonlyArray<PageFile> = outputFiles.map(({ path, text }: { path: string; text: string }) => ({
     path: `/page/${basename(path)}`,
     type: typeOf(path),

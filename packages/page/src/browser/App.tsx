@@ -1,5 +1,6 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { partOf } from "./partOf.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { boardHrefOf, useRoute } from "./shared/route.ts"
 import { Organizations } from "./Organizations.tsx"
@@ -128,7 +129,7 @@ export const App = ({ language: first }: AppProps) => {
       {session !== undefined && offered !== undefined && (
         <Lazy
           key={offered.token}
-          load={() => import("./signIn/Replacing.tsx")}
+          load={partOf("Replacing")}
           props={{
             current: session,
             offered,

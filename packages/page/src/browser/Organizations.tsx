@@ -2,6 +2,7 @@
 import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
+import { partOf } from "./partOf.ts"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
 import { forgetKept, hasKept } from "./musters/kept.ts"
@@ -26,8 +27,8 @@ const FOLLOW_DELAY_MS = 1_000
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const RELOAD_DELAY_MS = 2_000
 
-const loadOperators = () => import("./operators/Operators.tsx")
-const loadUnbound = () => import("./accounts/Unbound.tsx")
+const loadOperators = partOf("Operators")
+const loadUnbound = partOf("Unbound")
 
 interface OrganizationsProps {
   readonly session: Session

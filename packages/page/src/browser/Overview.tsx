@@ -6,6 +6,7 @@ import { DayFigures } from "./history/DayFigures.tsx"
 import { HistoryChart } from "./history/HistoryChart.tsx"
 import { ReplayBar, Then } from "./history/ReplayBar.tsx"
 import { type Replay, useReplay } from "./history/useReplay.ts"
+import { partOf } from "./partOf.ts"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
@@ -21,11 +22,11 @@ import type { ShownOrganization } from "./organizations/useOrganization.ts"
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 
-const loadInside = () => import("./musters/Inside.tsx")
-const loadCapacity = () => import("./organizations/Capacity.tsx")
-const loadCounted = () => import("./organizations/Counted.tsx")
-const loadAllOut = () => import("./organizations/AllOut.tsx")
-const loadWebhooks = () => import("./webhooks/Webhooks.tsx")
+const loadInside = partOf("Inside")
+const loadCapacity = partOf("Capacity")
+const loadCounted = partOf("Counted")
+const loadAllOut = partOf("AllOut")
+const loadWebhooks = partOf("Webhooks")
 
 /** How many of the people inside devices counted; nothing where none did. */
 const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {

@@ -1,4 +1,5 @@
 /** The tabs of an organization, with the level that each needs and the module that it loads. */
+import { partOf } from "./partOf.ts"
 import type { Organization } from "@sojourn/client"
 import type { ComponentType } from "preact"
 import type { Permission, TabProps } from "./organizations/model.ts"
@@ -27,16 +28,16 @@ export const TABS: ReadonlyArray<Tab> = [
     label: "people",
     // Stays of people stay readable after the organization changed to anonymous.
     isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
-    load: () => import("./stays/People.tsx")
+    load: partOf("People")
   },
-  { id: "areas", least: "manager", label: "areas", load: () => import("./areas/Areas.tsx") },
-  { id: "devices", least: "viewer", label: "devices", load: () => import("./devices/Devices.tsx") },
+  { id: "areas", least: "manager", label: "areas", load: partOf("Areas") },
+  { id: "devices", least: "viewer", label: "devices", load: partOf("Devices") },
   {
     id: "administrators",
     least: "owner",
     label: "administrators",
-    load: () => import("./accounts/Administrators.tsx")
+    load: partOf("Administrators")
   },
-  { id: "changes", least: "owner", label: "changes", load: () => import("./audit/Changes.tsx") },
-  { id: "details", least: "owner", label: "details", load: () => import("./organizations/Details.tsx") }
+  { id: "changes", least: "owner", label: "changes", load: partOf("Changes") },
+  { id: "details", least: "owner", label: "details", load: partOf("Details") }
 ]

@@ -1,7 +1,7 @@
 /** A link to an organization's page for an administrator who was added, as a text to copy and as a QR code. */
 import { Copy } from "../shared/Copy.tsx"
 import { useOpened } from "../shared/context.ts"
-import QrCode from "../shared/QrCode.tsx"
+import { QrCode } from "../shared/QrCode.tsx"
 import { hrefOf } from "../shared/route.ts"
 
 interface InvitationProps {
@@ -9,7 +9,7 @@ interface InvitationProps {
   readonly organization: string
 }
 
-const Invitation = ({ organizationId, organization }: InvitationProps) => {
+export const Invitation = ({ organizationId, organization }: InvitationProps) => {
   const { words } = useOpened()
   const link = `${location.origin}${location.pathname}${hrefOf({ organizationId })}`
   return (
@@ -23,5 +23,3 @@ const Invitation = ({ organizationId, organization }: InvitationProps) => {
     </div>
   )
 }
-
-export default Invitation

@@ -5,7 +5,7 @@ import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { allows, type TabProps } from "../organizations/model.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { Lazy } from "../shared/Lazy.tsx"
+import { QrCode } from "../shared/QrCode.tsx"
 import { boardHrefOf } from "../shared/route.ts"
 import { Secret } from "../shared/Secret.tsx"
 import { useOpened } from "../shared/context.ts"
@@ -18,8 +18,6 @@ import { countedBy } from "./premises.ts"
 
 /** Whether a device does not count: it is silent, or behind. */
 const isFaulty = ({ state }: Device): boolean => state === "silent" || state === "behind"
-
-const loadQrCode = () => import("../shared/QrCode.tsx")
 
 /** The link that makes a screen the board or the door sign of a display: a sign where it shows a place alone. */
 const linkOf = ({ organizationId, premises, token }: CreatedDevice): string => {
@@ -35,7 +33,7 @@ const Issued = ({ device }: { readonly device: CreatedDevice }) => {
   const link = linkOf(device)
   return (
     <Secret label={words.linkOf(name)} notice={words.linkOnce(name)} secret={link}>
-      <Lazy load={loadQrCode} props={{ link }} />
+      <QrCode link={link} />
     </Secret>
   )
 }

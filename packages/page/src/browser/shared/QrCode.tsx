@@ -6,7 +6,7 @@ import { useOpened } from "./context.ts"
 /** The side of a module of the code, and of the quiet zone around it, in units of the drawing. */
 const QUIET_MODULES = 4
 
-const QrCode = ({ link }: { readonly link: string }) => {
+export const QrCode = ({ link }: { readonly link: string }) => {
   const { words } = useOpened()
   const { size, path } = useMemo(() => {
     const { size, data } = encode(link, { border: QUIET_MODULES })
@@ -27,5 +27,3 @@ const QrCode = ({ link }: { readonly link: string }) => {
     </svg>
   )
 }
-
-export default QrCode

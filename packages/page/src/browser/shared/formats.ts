@@ -13,7 +13,6 @@ export interface Formats {
   readonly moment: (of: Date | string | number) => string
   /** The same in a time zone. */
   readonly momentIn: (zone: string) => (of: Date | string | number) => string
-  /** The time of the day in a time zone. */
   /** The hour alone, as the region writes it. */
   readonly hour: (of: Date | string | number) => string
   readonly weekday: (of: Date | string | number) => string
