@@ -38,10 +38,12 @@ ${chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join("\n")
 </html>
 `
 
-/** What the page uses of an output in esbuild's metafile. */
-interface Output {
-  readonly entryPoint?: string
+/** What the page uses of an input in esbuild's metafile, and of an output. */
+interface Input {
   readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string }>
+}
+interface Output extends Input {
+  readonly entryPoint?: string
 }
 
 /** What the plugin of the first load uses of esbuild's `PluginBuild`. */
@@ -52,8 +54,9 @@ interface Resolving {
   ) => void
   readonly onLoad: (
     options: { filter: RegExp },
-    load: (file: { path: string; pluginData: unknown }) => object | undefined
+    load: (file: { path: string; pluginData: unknown }) => object | undefined | Promise<object>
   ) => void
+  readonly esbuild: { readonly build: Build }
 }
 
 /**
@@ -72,6 +75,16 @@ const firstLoad = {
       return { contents, loader: extname(path).slice(1), resolveDir: dirname(path) }
     })
   }
+}
+
+/** Embeds the style of a part that is opened later as a text in its module, which applies it by `shared/useStyle.ts`. */
+const laterStyles = {
+  name: "later-styles",
+  setup: ({ esbuild, onLoad }: Resolving) =>
+    onLoad({ filter: /[\\/](board|devices|drawing|musters)\.css$/ }, async ({ path }) => {
+      const { outputFiles } = await esbuild.build({ entryPoints: [path], minify: true, write: false })
+      return { contents: outputFiles[0].text, loader: "text" }
+    })
 }
 
 /** Bundles the page. The part that is loaded first is `main`; the others are loaded when they are opened. */
@@ -94,9 +107,14 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     jsxImportSource: "preact",
     banner: { js: "/*! Contains preact and uqr, see /page/notices.txt */" },
     metafile: true,
-    plugins: [firstLoad],
+    plugins: [laterStyles, firstLoad],
     write: false
   })
+  // Which of the two imports is found first would decide which file has the module.
+  const imported = Object.values<Input>(metafile.inputs).flatMap(({ imports }) => imports)
+  const first = new Set(imported.filter(({ kind }) => kind === "import-statement").map(({ path }) => path))
+  const twice = imported.find(({ path, kind }) => kind === "dynamic-import" && first.has(path))
+  if (twice !== undefined) throw new Error(`${twice.path} is imported by statements and when it is used`)
   const assets: ReadonlyArray<PageFile> = outputFiles.map(({ path, text }: { path: string; text: string }) => ({
     path: `/page/${basename(path)}`,
     type: typeOf(path),

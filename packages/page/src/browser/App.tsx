@@ -1,13 +1,16 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { partOf } from "./partOf.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
+import { boardHrefOf, useRoute } from "./shared/route.ts"
 import { Organizations } from "./Organizations.tsx"
 import {
   clientOf,
   followLink,
   forgetSession,
   keepsLinks,
+  savedDisplay,
   saveSession,
   savedSession,
   type Session,
@@ -23,6 +26,8 @@ import { refusalOf } from "./signIn/refusal.ts"
 import { type Spoken, useLanguage } from "./shared/useLanguage.tsx"
 import { useQuestion } from "./shared/useQuestion.tsx"
 
+const loadBoard = () => import("./board/Board.tsx")
+
 interface AppProps {
   readonly language: Spoken
 }
@@ -33,6 +38,15 @@ export const App = ({ language: first }: AppProps) => {
   const [start] = useState(() => followLink(takeLink(), savedSession()))
   const [session, setSession] = useState(start.session)
   const [offered, setOffered] = useState(start.offered)
+  const route = useRoute()
+  const [linked, setLinked] = useState(start.display)
+  // The token of a display shows its board alone, and no board of an administrator who is signed in, except in the tab of its link.
+  const address = route.board && boardHrefOf(route.organizationId!, route.board.placeId)
+  const display = useMemo(
+    () =>
+      route.board === undefined || (linked === undefined && session !== undefined) ? undefined : savedDisplay(route),
+    [address, linked, session]
+  )
   const [{ language, words }, choice, openWords] = useLanguage(first)
   const [ask, question] = useQuestion(words)
   const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
@@ -79,6 +93,7 @@ export const App = ({ language: first }: AppProps) => {
       setFault(followed.isWrong === true ? words.tokenWrong : "")
       setSession(followed.session)
       setOffered(followed.offered)
+      if (followed.display !== undefined) setLinked(followed.display)
     }
     addEventListener("hashchange", take)
     return () => removeEventListener("hashchange", take)
@@ -99,12 +114,14 @@ export const App = ({ language: first }: AppProps) => {
 
   return (
     <PageContext.Provider value={shared}>
-      {session === undefined && redirect !== undefined ? (
+      {route.board !== undefined && (display ?? session) !== undefined ? (
+        <Lazy key={`${address} ${display}`} load={loadBoard} props={{ route, display }} />
+      ) : session === undefined && redirect !== undefined ? (
         <NotLoaded failure={undefined} />
       ) : session === undefined ? (
         <SignIn key={fault} fault={fault} choice={choice} onSignedIn={beginSession} />
       ) : (
-        <Organizations key={ended} session={session} choice={choice} onSignOut={() => endSession("")} />
+        <Organizations key={ended} route={route} session={session} choice={choice} onSignOut={() => endSession("")} />
       )}
       {question}
       {isExpired && (
@@ -113,7 +130,7 @@ export const App = ({ language: first }: AppProps) => {
       {session !== undefined && offered !== undefined && (
         <Lazy
           key={offered.token}
-          load={() => import("./signIn/Replacing.tsx")}
+          load={partOf("Replacing")}
           props={{
             current: session,
             offered,

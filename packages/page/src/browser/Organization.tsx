@@ -9,7 +9,7 @@ import { PageContext, usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { zoneOf } from "./shared/localTime.ts"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
-import { hrefOf } from "./shared/route.ts"
+import { boardHrefOf, hrefOf } from "./shared/route.ts"
 import type { Tab } from "./tabs.ts"
 
 interface ViewsProps {
@@ -71,6 +71,9 @@ export const Organization = (props: OrganizationProps) => {
           {tab !== undefined && (
             <Views organizationId={id} tab={tab} views={tabs.filter(({ goal }) => goal === tab.goal)} />
           )}
+          <a class="button" href={boardHrefOf(id)}>
+            {words.board}
+          </a>
           <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
             {words.muster}
           </a>

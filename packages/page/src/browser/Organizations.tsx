@@ -3,6 +3,7 @@ import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { Account } from "./Account.tsx"
+import { partOf } from "./partOf.ts"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
 import { forgetKept, hasKept } from "./musters/kept.ts"
@@ -11,7 +12,7 @@ import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { useTakeover } from "./musters/useTakeover.ts"
 import { Rail } from "./Rail.tsx"
-import { hrefOf, replaceRoute, useRoute } from "./shared/route.ts"
+import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
@@ -29,19 +30,19 @@ const FOLLOW_DELAY_MS = 1_000
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const RELOAD_DELAY_MS = 2_000
 
-const loadList = () => import("./organizations/OrganizationList.tsx")
-const loadOperators = () => import("./operators/Operators.tsx")
-const loadUnbound = () => import("./accounts/Unbound.tsx")
+const loadList = partOf("OrganizationList")
+const loadOperators = partOf("Operators")
+const loadUnbound = partOf("Unbound")
 
 interface OrganizationsProps {
   readonly session: Session
+  readonly route: Route
   readonly choice: ComponentChildren
   readonly onSignOut: () => void
 }
 
-export const Organizations = ({ session, choice, onSignOut: endSession }: OrganizationsProps) => {
+export const Organizations = ({ session, route, choice, onSignOut: endSession }: OrganizationsProps) => {
   const { words, openWords } = usePage()
-  const route = useRoute()
   const { tab, panel } = route
   const managed = useManaged(route.organizationId)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })

@@ -3,14 +3,15 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import { AreaMap } from "./areas/AreaMap.tsx"
 import { useFloors } from "./areas/useFloors.ts"
 import { DayFigures } from "./history/DayFigures.tsx"
-import { HistoryChart } from "./history/HistoryChart.tsx"
 import { ReplayBar, Then } from "./history/ReplayBar.tsx"
 import { type Replay, useReplay } from "./history/useReplay.ts"
+import { partOf } from "./partOf.ts"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
 import { hrefOf } from "./shared/route.ts"
 import { Attention } from "./organizations/Attention.tsx"
+import { Lazy } from "./shared/Lazy.tsx"
 import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
 import { allows, type Managed, type PanelProps, type Premises } from "./organizations/model.ts"
@@ -24,10 +25,11 @@ import { useSilence } from "./organizations/useSilence.ts"
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 
-const loadInside = () => import("./musters/Inside.tsx")
-const loadCapacity = () => import("./organizations/Capacity.tsx")
-const loadCounted = () => import("./organizations/Counted.tsx")
-const loadAllOut = () => import("./organizations/AllOut.tsx")
+const loadChart = () => import("./history/HistoryChart.tsx")
+const loadInside = partOf("Inside")
+const loadCapacity = partOf("Capacity")
+const loadCounted = partOf("Counted")
+const loadAllOut = partOf("AllOut")
 
 /** How many of the people inside devices counted; nothing where none did. Both numbers are of one reading, which is named where it is not the live one. */
 const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
@@ -123,7 +125,7 @@ const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedPro
         )}
       </div>
       {placeId !== undefined && <Numbers panel={panel} replay={replay} then={then} />}
-      <HistoryChart key={placeId} of={of} count={count} inside={then.count.inside} replay={replay} />
+      <Lazy load={loadChart} props={{ of, count, inside: then.count.inside, replay }} isPlain />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && (
         <>

@@ -1,4 +1,5 @@
 /** The views of an organization, with the level that each needs, the module that it loads, and where the bar at the side leads to them. */
+import { partOf } from "./partOf.ts"
 import type { Organization } from "@sojourn/client"
 import type { ComponentType } from "preact"
 import { allows, type Permission, type TabProps } from "./organizations/model.ts"
@@ -22,7 +23,7 @@ export interface Tab {
 
 /** The views of an organization beside its live numbers, in the order of the bar. */
 export const TABS: ReadonlyArray<Tab> = [
-  { id: "areas", least: "manager", goal: "areas", load: () => import("./areas/Areas.tsx") },
+  { id: "areas", least: "manager", goal: "areas", load: partOf("Areas") },
   {
     id: "people",
     least: "viewer",
@@ -30,12 +31,12 @@ export const TABS: ReadonlyArray<Tab> = [
     label: "stays",
     // Stays of people stay readable after the organization changed to anonymous.
     isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
-    load: () => import("./stays/People.tsx")
+    load: partOf("People")
   },
-  { id: "changes", least: "owner", goal: "records", label: "changes", load: () => import("./audit/Changes.tsx") },
-  { id: "devices", least: "viewer", goal: "devices", load: () => import("./devices/Devices.tsx") },
-  { id: "administrators", least: "owner", goal: "team", load: () => import("./accounts/Administrators.tsx") },
-  { id: "details", least: "owner", goal: "settings", load: () => import("./organizations/Details.tsx") }
+  { id: "changes", least: "owner", goal: "records", label: "changes", load: partOf("Changes") },
+  { id: "devices", least: "viewer", goal: "devices", load: partOf("Devices") },
+  { id: "administrators", least: "owner", goal: "team", load: partOf("Administrators") },
+  { id: "details", least: "owner", goal: "settings", load: partOf("Details") }
 ]
 
 /** The views that a level sees of an organization. */

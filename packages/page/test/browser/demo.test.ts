@@ -19,6 +19,20 @@ const PICTURES: ReadonlyArray<readonly [name: string, options: BrowserContextOpt
   ["page-phone", { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true }]
 ]
 
+const WALL = { viewport: { width: 1280, height: 720 } } as const
+interface PicturedBoard {
+  readonly name: string
+  readonly options: BrowserContextOptions
+  readonly theme: "light" | "dark"
+  readonly place?: string
+}
+
+const BOARDS: ReadonlyArray<PicturedBoard> = [
+  { name: "board", options: WALL, theme: "light" },
+  { name: "board-dark", options: WALL, theme: "dark" },
+  { name: "sign", options: { viewport: { width: 450, height: 800 } }, theme: "light", place: "Cafeteria" }
+]
+
 /** A picture of what a page shows, as WebP: the browser that took it encodes it. */
 const pictureOf = async (page: Page, browser: Browser): Promise<Buffer> => {
   const png = (await page.screenshot({ animations: "disabled" })).toString("base64")
@@ -77,11 +91,31 @@ describe.skipIf(missing !== undefined)("the page of the demo", { timeout: PATIEN
     }
   }
 
+  const writePicture = async (page: Page, name: string) => {
+    const picture = await pictureOf(page, browser)
+    assert.isAtMost(picture.length, LARGEST)
+    writeFileSync(new URL(`../../../../docs/images/${name}.webp`, import.meta.url), picture)
+  }
+
   it.runIf(isAsked).each(PICTURES)("is pictured: %s", (name, options) =>
+    open(options, (page) => writePicture(page, name))
+  )
+
+  it.runIf(isAsked).each(BOARDS)("is pictured: $name", ({ name, options, theme, place }) =>
     open(options, async (page) => {
-      const picture = await pictureOf(page, browser)
-      assert.isAtMost(picture.length, LARGEST)
-      writeFileSync(new URL(`../../../../docs/images/${name}.webp`, import.meta.url), picture)
+      const fragment = new URLSearchParams(link.slice(link.indexOf("#") + 1))
+      const organizationId = fragment.get("organization")!
+      const headers = { authorization: `Bearer ${fragment.get("token")}` }
+      const response = await fetch(`${url}/place/organization/${organizationId}`, { headers })
+      const places = (await response.json()) as ReadonlyArray<{ readonly id: number; readonly name: string }>
+      const shown = places.find((one) => one.name === place)
+      const at = shown === undefined ? "" : `&place=${shown.id}`
+      await page.evaluate(`location.hash = "board=${organizationId}${at}&theme=${theme}"`)
+      await page
+        .locator(place === undefined ? ".board .labels text" : ".board .word")
+        .first()
+        .waitFor()
+      await writePicture(page, name)
     })
   )
 

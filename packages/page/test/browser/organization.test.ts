@@ -201,19 +201,21 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
 })
 
 describe.skipIf(missing !== undefined)("the page: devices", { timeout: PATIENCE }, () => {
-  it("are made by keys, show their token once, are renewed, removed and seen by viewers, silent ones first", async () => {
-    const { id, first } = await withBuilding()
+  it("are made by keys, show their token or link once, are renewed, removed and seen by viewers, silent ones first", async () => {
+    const { id, first, library } = await withBuilding()
     const path = `/device/organization/${id}`
     const card = (page: Page, name: string) =>
       page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) })
-    await visitAsOwner({ fragment: addressOf(id, "devices") }, async (page) => {
+    await visitAsOwner({ fragment: addressOf(id, "devices"), expected: /401/ }, async (page) => {
       const door = card(page, "Main door")
       await page.getByLabel("Name", { exact: true }).fill("Main door")
-      assert.isTrue(await button(page, "Create").isDisabled())
-      // The premises are one tab stop; arrow keys lead from one to the next.
+      // The organization is proposed. The premises are one tab stop; arrow keys lead from one to the next.
+      assert.isTrue(await page.getByLabel("Whole organization").isChecked())
       await page.keyboard.press("Tab")
-      for (const key of ["Space", "ArrowDown", "ArrowDown", "ArrowDown", "Space"]) await page.keyboard.press(key)
+      await page.keyboard.press("Tab")
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Space"]) await page.keyboard.press(key)
       await page.getByText("(2 of 20)").waitFor()
+      await page.getByText("No device counts Building: people who are counted in First floor alone").waitFor()
       await button(page, "Create").click()
       const token = page.getByRole("group", { name: "Token of Main door" })
       await token.getByText("it is not shown again").waitFor()
@@ -229,6 +231,10 @@ describe.skipIf(missing !== undefined)("the page: devices", { timeout: PATIENCE 
       ])
       await door.getByText("sent nothing yet").waitFor()
       assert.strictEqual(await page.getByLabel("Name", { exact: true }).inputValue(), "")
+      // A second count of the organization is not proposed: who passes both doors would count twice.
+      await page.getByRole("heading", { name: "New device" }).click()
+      await page.getByText("(0 of 20)").waitFor()
+      assert.isTrue(await button(page, "Create").isDisabled())
       want(await countBy(former, { placeId: first }, 3, 5), 200)
       await door.getByText("sending").waitFor()
       await until(() => door.locator("dd").last().innerText()).toBe("2")
@@ -237,6 +243,26 @@ describe.skipIf(missing !== undefined)("the page: devices", { timeout: PATIENCE 
       await until(() => token.locator("code").innerText()).not.toBe(former)
       want(await countBy(await token.locator("code").innerText(), { placeId: first }, 4, 5), 200)
       await checkView(page)
+      // A display has a link, which its screen opens, and a code of it.
+      await page.getByLabel("Name", { exact: true }).fill("Library door")
+      await page.getByLabel("Kind").selectOption("Screen or door sign")
+      await page.getByLabel("Whole organization").uncheck()
+      await page.getByLabel("Building › First floor › Library").check()
+      await button(page, "Create").click()
+      const link = page.getByRole("group", { name: "Link of Library door" })
+      const address = await link.locator("code").innerText()
+      assert.match(address, new RegExp(`^${sojourn.baseUrl}/#token=sjd_[\\w-]{43}&board=${id}&place=${library}$`))
+      await link.getByRole("img", { name: `QR code of ${address}` }).waitFor()
+      await card(page, "Library door").getByText("not opened yet").waitFor()
+      await checkView(page)
+      const screen = await page.context().newPage()
+      await screen.goto(address)
+      await screen.getByRole("heading", { name: "Library", level: 1 }).waitFor()
+      await screen.getByText("Come in", { exact: true }).waitFor()
+      await button(page, "Remove: Library door").click()
+      assert.include(await answer(page, "Remove"), "stops showing")
+      await screen.getByRole("heading", { name: "This display was removed" }).waitFor({ timeout: 10_000 })
+      await screen.close()
       await button(page, "Remove: Main door").click()
       assert.include(await answer(page, "Remove"), "stays counted")
       await page.getByText("There are no devices.").waitFor()

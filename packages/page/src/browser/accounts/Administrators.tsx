@@ -8,10 +8,8 @@ import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
-import { Lazy } from "../shared/Lazy.tsx"
+import { Invitation } from "./Invitation.tsx"
 import { Unprovable } from "./Unprovable.tsx"
-
-const loadInvitation = () => import("./Invitation.tsx")
 
 interface LevelChoiceProps {
   readonly own: Permission
@@ -167,7 +165,7 @@ const Add = ({ organizationId, organization, own, onAdded, onForbidden }: AddPro
         <LevelChoice own={own} value={level} onChange={setLevel} />
       </label>
       <SubmitBar label={words.add} outcome={outcome} class="primary" disabled={isWaiting} />
-      {isInvited && <Lazy load={loadInvitation} props={{ organizationId, organization }} />}
+      {isInvited && <Invitation organizationId={organizationId} organization={organization} />}
     </form>
   )
 }

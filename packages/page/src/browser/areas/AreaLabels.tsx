@@ -29,7 +29,7 @@ const canvas = document.createElement("canvas").getContext("2d")!
 const widths = new Map<string, number>()
 
 /** The width of a name in the font of the page. */
-const measure = (text: string): number => {
+export const measure = (text: string): number => {
   const known = widths.get(text)
   if (known !== undefined) return known
   canvas.font = `12px ${getComputedStyle(document.body).fontFamily}`

@@ -65,7 +65,7 @@ const [MARKER_PX, MAX_MARKERS] = [8, 60]
 const SHADE_STEP = 5
 
 /** How full an area is, in percent of its capacity, in steps: a change that nobody sees draws nothing. */
-const shadeOf = ({ inside, capacity }: Premises["count"]): number =>
+export const shadeOf = ({ inside, capacity }: Premises["count"]): number =>
   Math.round((Math.min(inside / (capacity || Infinity), 1) * 100) / SHADE_STEP) * SHADE_STEP
 
 export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {

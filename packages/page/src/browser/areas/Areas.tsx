@@ -1,4 +1,6 @@
 /** The tab of an organization's areas: naming, drawing and deleting places, for managers. */
+import { FloorPlans } from "./FloorPlans.tsx"
+import { ImportPlaces } from "./ImportPlaces.tsx"
 import type { Place } from "@sojourn/client"
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../shared/area.ts"
@@ -9,13 +11,9 @@ import { lineagesOf } from "../organizations/lineages.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
-import { Lazy } from "../shared/Lazy.tsx"
 import { replaceRoute, useRoute } from "../shared/route.ts"
 import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
-
-const loadFloorPlans = () => import("./FloorPlans.tsx")
-const loadImport = () => import("./ImportPlaces.tsx")
 
 const Areas = (props: TabProps) => {
   const { data, places, live, reload, reloadPermissions } = props
@@ -85,14 +83,26 @@ const Areas = (props: TabProps) => {
   if (edited === "plans") {
     const shown = areas.map(({ polygons }) => polygons)
     return (
-      <Lazy
-        load={loadFloorPlans}
-        props={{ organizationId: data.id, areas: shown, reload, reloadPermissions, onDone: () => done("") }}
+      <FloorPlans
+        organizationId={data.id}
+        areas={shown}
+        reload={reload}
+        reloadPermissions={reloadPermissions}
+        onDone={() => done("")}
       />
     )
   }
   if (edited === "import") {
-    return <Lazy load={loadImport} props={{ data, places, reload, reloadPermissions, dropped, onDone: done }} />
+    return (
+      <ImportPlaces
+        data={data}
+        places={places}
+        reload={reload}
+        reloadPermissions={reloadPermissions}
+        dropped={dropped}
+        onDone={done}
+      />
+    )
   }
   if (edited !== undefined) {
     return <EditArea {...props} edited={edited} floors={floors} onDone={done} />

@@ -47,7 +47,7 @@ const placedInside = (area: Polygons, ratio: number): Placement => {
   return { west: x - width / 2, south: y - height / 2, east: x + width / 2, north: y + height / 2, rotation: 0 }
 }
 
-const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
+export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
   const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const list = usePlanList(organizationId, areas[0])
@@ -215,5 +215,3 @@ const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }
     </section>
   )
 }
-
-export default FloorPlans

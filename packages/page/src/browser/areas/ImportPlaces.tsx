@@ -29,7 +29,7 @@ interface Shown {
   readonly drawn: Drawn
 }
 
-const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone }: ImportPlacesProps) => {
+export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone }: ImportPlacesProps) => {
   const { words, formats, api } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [file, setFile] = useState<PlaceFile>()
@@ -208,5 +208,3 @@ const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone
     </section>
   )
 }
-
-export default ImportPlaces

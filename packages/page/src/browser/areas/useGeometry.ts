@@ -13,12 +13,18 @@ const PIXEL_STEPS = 1_000
  * The areas in a drawing of the whole map. Views of it only scale and move them. `parents` has for each area the index of the one that
  * it is a part of, whose label stands beside its parts.
  */
-export const useGeometry = (polygons: ReadonlyArray<Polygons>, width: number, parents: ReadonlyArray<number> = []) =>
+export const useGeometry = (
+  polygons: ReadonlyArray<Polygons>,
+  width: number,
+  parents: ReadonlyArray<number> = [],
+  height?: number
+) =>
   useMemo(() => {
     const areas = besideEachOther(polygons)
-    const highest = Math.min(Math.max(width * MAX_HEIGHT_RATIO, MIN_HEIGHT_PX), MAX_HEIGHT_PX)
-    const { height, project: base } = fit(areas, width, highest)
-    const size: Point = [width, Math.max(height, MIN_HEIGHT_PX)]
+    const highest = height ?? Math.min(Math.max(width * MAX_HEIGHT_RATIO, MIN_HEIGHT_PX), MAX_HEIGHT_PX)
+    const drawing = fit(areas, width, highest)
+    const { project: base } = drawing
+    const size: Point = [width, height === undefined ? Math.max(drawing.height, MIN_HEIGHT_PX) : drawing.height]
     const parts = Map.groupBy(areas, (_, nth) => parents[nth] ?? -1)
     const outlines = areas.map((area, nth) => {
       const [left, top, right, bottom] = boundsOf(area.flat(2).map(base))
@@ -33,4 +39,4 @@ export const useGeometry = (polygons: ReadonlyArray<Polygons>, width: number, pa
     })
     const { center } = viewOf(areas.flat(3), base, size)
     return { areas, base, size, outlines, whole: { zoom: 1, center } }
-  }, [width, parents.join(), ...polygons])
+  }, [width, height, parents.join(), ...polygons])

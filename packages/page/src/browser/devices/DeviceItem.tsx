@@ -1,4 +1,4 @@
-/** A device in the list of an organization: where it counts, whether it is silent, and what a manager does with it. */
+/** A device in the list of an organization: where it counts or what it shows, whether it is silent, and what a manager does with it. */
 import type { Device } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
@@ -6,7 +6,7 @@ import { Toolbar } from "../shared/Toolbar.tsx"
 
 interface DeviceItemProps {
   readonly device: Device
-  /** Where it counts, by name. */
+  /** Where it counts or what it shows, by name. */
   readonly premises: ReadonlyArray<string>
   readonly isManager: boolean
   readonly isWaiting: boolean
@@ -17,10 +17,11 @@ interface DeviceItemProps {
 export const DeviceItem = ({ device, premises, isManager, isWaiting, onRenew, onRemove }: DeviceItemProps) => {
   const { words, formats } = useOpened()
   const { name, state, lastSeenAt, drift } = device
+  const isDisplay = device.kind === "display"
   const facts: ReadonlyArray<readonly [term: string, values: ReadonlyArray<string>]> = [
-    [words.countsAt, premises.length === 0 ? ["–"] : premises],
+    [isDisplay ? words.shows : words.countsAt, premises.length === 0 ? ["–"] : premises],
     [words.lastSeen, [lastSeenAt === undefined ? "–" : formats.dayAndTime(lastSeenAt)]],
-    [words.drift, [formats.number(drift)]]
+    ...(isDisplay ? [] : [[words.drift, [formats.number(drift)]] as const])
   ]
   return (
     <li class={state}>
@@ -28,7 +29,7 @@ export const DeviceItem = ({ device, premises, isManager, isWaiting, onRenew, on
         <h3>
           <bdi>{name}</bdi>
         </h3>
-        <span class={`badge ${state}`}>{words.deviceState[state]}</span>
+        <span class={`badge ${state}`}>{(isDisplay ? words.displayState : words.deviceState)[state]}</span>
       </div>
       <dl>
         {facts.map(([term, values]) => (

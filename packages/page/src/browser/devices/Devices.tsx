@@ -5,6 +5,8 @@ import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { allows, type TabProps } from "../organizations/model.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { QrCode } from "../shared/QrCode.tsx"
+import { boardHrefOf } from "../shared/route.ts"
 import { Secret } from "../shared/Secret.tsx"
 import { useOpened } from "../shared/context.ts"
 import { useAction } from "../shared/useAction.tsx"
@@ -12,9 +14,29 @@ import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePages } from "../shared/usePages.tsx"
 import { DeviceItem } from "./DeviceItem.tsx"
 import { NewDevice } from "./NewDevice.tsx"
+import { countedBy } from "./premises.ts"
 
 /** Whether a device does not count: it is silent, or behind. */
 const isFaulty = ({ state }: Device): boolean => state === "silent" || state === "behind"
+
+/** The link that makes a screen the board or the door sign of a display: a sign where it shows a place alone. */
+const linkOf = ({ organizationId, premises, token }: CreatedDevice): string => {
+  const { placeId } = premises.length === 1 ? premises[0]! : {}
+  return `${location.origin}${location.pathname}#token=${token}&${boardHrefOf(organizationId, placeId).slice(1)}`
+}
+
+/** The token of a device, or the link of a display with its QR code: both are told once. */
+const Issued = ({ device }: { readonly device: CreatedDevice }) => {
+  const { words } = useOpened()
+  const { name, kind, token } = device
+  if (kind !== "display") return <Secret label={words.tokenOf(name)} notice={words.tokenOnce(name)} secret={token} />
+  const link = linkOf(device)
+  return (
+    <Secret label={words.linkOf(name)} notice={words.linkOnce(name)} secret={link}>
+      <QrCode link={link} />
+    </Secret>
+  )
+}
 
 /** The devices, those that do not count first, each with the names of where it counts. */
 const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
@@ -51,8 +73,9 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
     if (await ask({ text: words.newTokenSure(name), action: words.newToken }))
       run(() => issue(api.device.rotate({ deviceId })))
   }
-  const remove = async ({ deviceId, name }: Device) => {
-    if (!(await ask({ text: words.removeDeviceSure(name), action: words.remove, isDestructive: true }))) return
+  const remove = async ({ deviceId, name, kind }: Device) => {
+    const sure = kind === "display" ? words.removeDisplaySure : words.removeDeviceSure
+    if (!(await ask({ text: sure(name), action: words.remove, isDestructive: true }))) return
     run(async () => {
       await api.device.remove({ deviceId })
       setIssued((issued) => (issued?.deviceId === deviceId ? undefined : issued))
@@ -64,9 +87,10 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
   if (devices === undefined) return <NotLoaded failure={failure} />
   const silent = devices.filter(({ state }) => state === "silent").length
   const csv = () => [
-    ["deviceId", "name", "premises", "state", "lastSeenAt", "drift"],
-    ...devices.map(({ deviceId, name, at, state, lastSeenAt, drift }) => [
+    ["deviceId", "kind", "name", "premises", "state", "lastSeenAt", "drift"],
+    ...devices.map(({ deviceId, kind, name, at, state, lastSeenAt, drift }) => [
       deviceId,
+      kind ?? "counter",
       name,
       at.join("; "),
       state,
@@ -89,18 +113,17 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
           <summary>
             <h3>{words.newDevice}</h3>
           </summary>
-          <NewDevice places={places} lineages={lineages} isWaiting={isWaiting} onCreate={create} />
+          <NewDevice
+            places={places}
+            lineages={lineages}
+            counted={countedBy(devices)}
+            isWaiting={isWaiting}
+            onCreate={create}
+          />
         </details>
       )}
       <p role="status">{outcome}</p>
-      {issued !== undefined && (
-        <Secret
-          key={issued.token}
-          label={words.tokenOf(issued.name)}
-          notice={words.tokenOnce(issued.name)}
-          secret={issued.token}
-        />
-      )}
+      {issued !== undefined && <Issued key={issued.token} device={issued} />}
       {devices.length === 0 ? (
         <p>{words.noDevices}</p>
       ) : (

@@ -5,6 +5,7 @@ import { useState } from "preact/hooks"
 import { type Lineage, pathNameOf } from "../organizations/lineages.ts"
 import { useOpened } from "../shared/context.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
+import { uncountedAround, WHOLE } from "./premises.ts"
 
 // The page knows the interface alone, and repeats the bounds of its specification (devices#make).
 /** The most premises of a device. */
@@ -13,18 +14,16 @@ const MAX_PREMISES = 20
 /** From how many premises on there is a search. */
 const MIN_SEARCHED = 8
 
-/** Stands for the organization as a whole among the ids of its places. */
-const WHOLE = 0
-
 interface PremisesChoiceProps {
   readonly places: ReadonlyArray<Place>
   readonly lineages: ReadonlyMap<number, Lineage>
   readonly chosen: ReadonlySet<number>
+  readonly label: string
   readonly onChange: (chosen: ReadonlySet<number>) => void
 }
 
 /** The organization and its places to be chosen from, as one tab stop. */
-const PremisesChoice = ({ places, lineages, chosen, onChange }: PremisesChoiceProps) => {
+const PremisesChoice = ({ places, lineages, chosen, label, onChange }: PremisesChoiceProps) => {
   const { words, formats } = useOpened()
   const [search, setSearch] = useState("")
   const tabStop = useOneTabStop<HTMLDivElement>("input")
@@ -41,8 +40,7 @@ const PremisesChoice = ({ places, lineages, chosen, onChange }: PremisesChoicePr
   return (
     <fieldset>
       <legend>
-        {words.countsAt}{" "}
-        <span role="status">({words.shown(formats.number(chosen.size), formats.number(MAX_PREMISES))})</span>
+        {label} <span role="status">({words.shown(formats.number(chosen.size), formats.number(MAX_PREMISES))})</span>
       </legend>
       {all.length > MIN_SEARCHED && (
         <input
@@ -71,21 +69,29 @@ const PremisesChoice = ({ places, lineages, chosen, onChange }: PremisesChoicePr
 }
 
 interface NewDeviceProps extends Pick<PremisesChoiceProps, "places" | "lineages"> {
+  /** Where other devices count. */
+  readonly counted: ReadonlySet<number>
   readonly isWaiting: boolean
   /** `onCreated` is called once the device is there. */
   readonly onCreate: (draft: DeviceDraft, onCreated: () => void) => void
 }
 
-export const NewDevice = ({ places, lineages, isWaiting, onCreate }: NewDeviceProps) => {
+export const NewDevice = ({ places, lineages, counted, isWaiting, onCreate }: NewDeviceProps) => {
   const { words } = useOpened()
   const [name, setName] = useState("")
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [kind, setKind] = useState<keyof typeof words.deviceKinds>("counter")
+  const isDisplay = kind === "display"
+  const [own, setChosen] = useState<ReadonlySet<number>>()
+  // The organization is proposed until a device counts it: a second count of who passes two doors would be too much.
+  const chosen = own ?? new Set(isDisplay || !counted.has(WHOLE) ? [WHOLE] : [])
+  const nameOf = (id: number) => (id === WHOLE ? words.whole : (lineages.get(id)?.[0]?.name ?? String(id)))
+  const uncounted = isDisplay ? [] : uncountedAround(chosen, counted, lineages)
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const premises = [...chosen].map((placeId) => (placeId === WHOLE ? { organization: true as const } : { placeId }))
-    onCreate({ name, premises }, () => {
+    onCreate({ name, premises, ...(isDisplay && { kind }) }, () => {
       setName("")
-      setChosen(new Set())
+      setChosen(undefined)
     })
   }
   return (
@@ -100,7 +106,40 @@ export const NewDevice = ({ places, lineages, isWaiting, onCreate }: NewDevicePr
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      <PremisesChoice places={places} lineages={lineages} chosen={chosen} onChange={setChosen} />
+      <label>
+        {words.kind}
+        <select
+          value={kind}
+          onChange={({ currentTarget: { value } }) => {
+            setKind(value as typeof kind)
+            setChosen(undefined)
+          }}
+        >
+          {Object.entries(words.deviceKinds).map(([kind, label]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {isDisplay && <small>{words.displayHint}</small>}
+      </label>
+      <PremisesChoice
+        places={places}
+        lineages={lineages}
+        chosen={chosen}
+        label={isDisplay ? words.shows : words.countsAt}
+        onChange={setChosen}
+      />
+      <p role="status" class="fault">
+        {uncounted.length > 0 &&
+          `⚠︎ ${words.uncounted(
+            uncounted.map(nameOf).join(", "),
+            [...chosen]
+              .filter((id) => id !== WHOLE)
+              .map(nameOf)
+              .join(", ")
+          )}`}
+      </p>
       <div class="bar">
         <button type="submit" class="primary" disabled={isWaiting || chosen.size === 0}>
           {words.create}

@@ -183,7 +183,7 @@ interface HistoryChartProps {
 
 const loadBusiest = () => import("./BusiestHours.tsx")
 
-export const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryChartProps) => {
+const ChartOfOne = ({ of, count, inside: insideThen, replay }: HistoryChartProps) => {
   const { words, formats } = usePage()
   const [name, setName] = useState<RangeName>("day")
   const [isBusiestOpen, setIsBusiestOpen] = useState(false)
@@ -253,3 +253,8 @@ export const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryC
     </div>
   )
 }
+
+/** The chart begins anew with other premises. */
+const HistoryChart = (props: HistoryChartProps) => <ChartOfOne key={props.of.placeId} {...props} />
+
+export default HistoryChart

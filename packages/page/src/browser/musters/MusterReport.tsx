@@ -2,7 +2,6 @@
 import type { Muster, MusterSummary } from "@sojourn/client"
 import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
-import { download } from "../shared/csv.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { serverNow } from "../shared/clock.ts"
 import { useAction } from "../shared/useAction.tsx"
@@ -115,7 +114,13 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
             action={words.downloadCsv}
             of={words.muster}
             onClick={() =>
-              run(async () => download(`muster-${musterId}.csv`, await api.muster.readMusterCsv({ musterId })))
+              run(async () => {
+                const [{ download }, csv] = await Promise.all([
+                  import("../shared/csv.ts"),
+                  api.muster.readMusterCsv({ musterId })
+                ])
+                download(`muster-${musterId}.csv`, csv)
+              })
             }
           />
         )}

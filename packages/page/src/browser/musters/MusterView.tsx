@@ -6,6 +6,8 @@ import { levelOf, lineagesOf } from "../organizations/lineages.ts"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
+import { useStyle } from "../shared/useStyle.ts"
+import sheet from "../styles/musters.css"
 import { EarlierMusters } from "./MusterReport.tsx"
 import { type KeptMuster, type MusterViewProps, OneMuster, Strip } from "./OneMuster.tsx"
 import { readKept } from "./kept.ts"
@@ -55,6 +57,7 @@ const Start = ({ isWaiting, start }: StartProps) => {
 
 const MusterView = (props: MusterViewProps) => {
   const { account, organizationId, managed, openId, live, isShown, onLeave, reloadPermissions, alarms } = props
+  useStyle(sheet)
   const { words, api } = useOpened()
   const isLive = live.connection === "live"
   const feed = live.counts.organizations.get(organizationId)

@@ -2,14 +2,12 @@
 import type { OrganizationEdit } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import Webhooks from "../webhooks/Webhooks.tsx"
 import type { TabProps } from "./model.ts"
-import { Lazy } from "../shared/Lazy.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
-
-const loadWebhooks = () => import("../webhooks/Webhooks.tsx")
 
 /** The fields of an organization that are text, and how long each may be. */
 const FIELDS = [
@@ -133,10 +131,7 @@ const Details = (props: TabProps) => {
       <Edit {...props} />
       <section>
         <h2>{words.webhooks}</h2>
-        <Lazy
-          load={loadWebhooks}
-          props={{ organizationId: props.data.id, reloadPermissions: props.reloadPermissions }}
-        />
+        <Webhooks organizationId={props.data.id} reloadPermissions={props.reloadPermissions} />
       </section>
       <Deletion {...props} />
     </>

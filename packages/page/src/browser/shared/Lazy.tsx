@@ -10,9 +10,11 @@ import { usePage } from "./context.ts"
 interface LazyProps<Props> {
   readonly load: () => Promise<{ readonly default: ComponentType<Props> }>
   readonly props: Props
+  /** Whether it does without the words of opened parts. */
+  readonly isPlain?: boolean
 }
 
-export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) => {
+export const Lazy = <Props extends object>({ load, props, isPlain = false }: LazyProps<Props>) => {
   const { words, openWords } = usePage()
   // A component is a function, which a setter would call.
   const [{ Content, failed }, setContent] = useState<{
@@ -20,7 +22,7 @@ export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) =>
     readonly failed?: true
   }>({})
   useEffect(() => {
-    Promise.all([load(), openWords()]).then(
+    Promise.all([load(), isPlain || openWords()]).then(
       ([module]) => setContent({ Content: module.default }),
       () => setContent({ failed: true })
     )

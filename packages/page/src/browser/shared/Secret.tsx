@@ -1,4 +1,5 @@
 /** A secret that the server answers once, with a button that copies it. It takes the focus, so that it is seen and read out. */
+import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { Copy } from "./Copy.tsx"
 
@@ -8,9 +9,11 @@ interface SecretProps {
   /** That it is shown this once. */
   readonly notice: string
   readonly secret: string
+  /** What shows it in another way. */
+  readonly children?: ComponentChildren
 }
 
-export const Secret = ({ label, notice, secret }: SecretProps) => {
+export const Secret = ({ label, notice, secret, children }: SecretProps) => {
   const group = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => group.current!.focus(), [])
   return (
@@ -19,6 +22,7 @@ export const Secret = ({ label, notice, secret }: SecretProps) => {
       <p>
         <code>{secret}</code>
       </p>
+      {children}
       <Copy text={secret} />
     </div>
   )

@@ -13,6 +13,8 @@ export interface Route {
   /** The id of a tab of the organization; none: its live numbers. */
   readonly tab?: string | undefined
   readonly panel?: (typeof PANELS)[number] | undefined
+  /** The board of the organization, or the door sign of a place: `#board=5&place=7&theme=dark`. */
+  readonly board?: { readonly placeId?: number | undefined; readonly theme?: "dark" | "light" | undefined } | undefined
 }
 
 /** The address of the list of organizations. */
@@ -20,17 +22,30 @@ export const LIST_HREF = "#organizations"
 
 export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
-  const id = fragment.get("organization")
+  const [id, board, place, theme] = ["organization", "board", "place", "theme"].map(
+    (name) => fragment.get(name) ?? undefined
+  )
+  const organization = board ?? id
   return {
-    organizationId: id === null ? undefined : Number(id),
+    organizationId: organization === undefined ? undefined : Number(organization),
     isList: fragment.has(LIST_HREF.slice(1)),
     tab: fragment.get("tab") ?? undefined,
-    panel: PANELS.find((panel) => panel === fragment.get("panel"))
+    panel: PANELS.find((panel) => panel === fragment.get("panel")),
+    board:
+      board === undefined
+        ? undefined
+        : {
+            placeId: place === undefined ? undefined : Number(place),
+            theme: theme === "dark" || theme === "light" ? theme : undefined
+          }
   }
 }
 
 export const hrefOf = ({ organizationId, tab, panel }: Route): string =>
   `#organization=${organizationId}${tab === undefined ? "" : `&tab=${tab}`}${panel === undefined ? "" : `&panel=${panel}`}`
+
+export const boardHrefOf = (organizationId: number, placeId?: number): string =>
+  `#board=${organizationId}${placeId === undefined ? "" : `&place=${placeId}`}`
 
 /** Replaces the address by that of another route, without a step in the history. */
 export const replaceRoute = (route: Route): void => {

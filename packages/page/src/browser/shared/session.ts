@@ -1,6 +1,7 @@
 /** The session of the signed-in administrator: its token, and where the browser keeps it. */
 import { makeClient, type SojournClient } from "@sojourn/client"
 import { learnTime } from "./clock.ts"
+import { readRoute, type Route } from "./route.ts"
 import { settings } from "./settings.ts"
 
 /** A signed-in administrator. Who it is, the server alone reads out of the token. */
@@ -15,6 +16,9 @@ const TIMEOUT_MS = 20_000
 export const IMPORT_TIMEOUT_MS = 300_000
 
 const STORAGE_KEY = "sojourn.token"
+
+/** How tokens of devices begin. */
+const DISPLAY_PREFIX = "sjd_"
 
 /** Whether the tab's storage holds the session of a link. */
 export const keepsLinks = settings.keepLinks === true
@@ -52,8 +56,19 @@ export const takeLink = (): string | undefined => {
   return token
 }
 
+/** Where the browser keeps the token of the display that shows a board. */
+const displayKeyOf = ({ organizationId, board }: Route): string =>
+  `sojourn.display.${organizationId}${board?.placeId === undefined ? "" : `.${board.placeId}`}`
+
+/** The token of the display that shows the board of a route in this browser. */
+export const savedDisplay = (route: Route): string | undefined => localStorage.getItem(displayKeyOf(route)) ?? undefined
+
+export const forgetDisplay = (route: Route): void => localStorage.removeItem(displayKeyOf(route))
+
 interface Followed {
   readonly session: Session | undefined
+  /** The link is that of a display, which is no session. */
+  readonly display?: string | undefined
   /** A token that replaces the session if its administrator agrees. */
   readonly offered?: Session | undefined
   /** The link has something that is no token. */
@@ -63,6 +78,11 @@ interface Followed {
 /** Follows a link with this text as its token: it begins a session where there is none, and replaces none without a question. */
 export const followLink = (text: string | undefined, session: Session | undefined): Followed => {
   if (text === undefined) return { session }
+  const route = readRoute()
+  if (text.startsWith(DISPLAY_PREFIX) && route.board !== undefined) {
+    localStorage.setItem(displayKeyOf(route), text)
+    return { session, display: text }
+  }
   const linked = sessionOf(text)
   if (session === undefined) {
     if (linked !== undefined && keepsLinks) saveSession(linked)

@@ -146,6 +146,9 @@ const de: Words = {
   peak: "Höchststand",
   timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`,
 
+  // The board.
+  board: "Anzeigetafel",
+
   // Die Leiste an der Seite und der erste Blick
   navigation: "Navigation",
   records: "Berichte",

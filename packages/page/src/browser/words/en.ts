@@ -143,6 +143,9 @@ const en = {
   peak: "Peak",
   timesIn: (zone: string) => `Days and times are those of ${zone}.`,
 
+  // The board.
+  board: "Board",
+
   // The bar at the side and the first sight
   navigation: "Navigation",
   records: "Records",

@@ -150,6 +150,9 @@ const it: Words = {
   peak: "Massimo",
   timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`,
 
+  // The board.
+  board: "Tabellone",
+
   // La barra laterale e il primo sguardo
   navigation: "Navigazione",
   records: "Registri",

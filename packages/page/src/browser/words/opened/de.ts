@@ -470,6 +470,29 @@ const de: OpenedWords = {
   byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
   noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf.",
 
+  // The board, door signs and their displays.
+  leave: "Verlassen",
+  roomFor: (count) => `noch Platz für ${count}`,
+  overBy: (count) => `${count} zu viel`,
+  asOf: (time) => `Stand ${time}`,
+  comeIn: "Eintreten",
+  pleaseWait: "Bitte warten",
+  morePlaces: (count) => `und ${count} weitere`,
+  displayRemoved: "Diese Anzeige wurde entfernt",
+  displayRemovedHint: "Ein neuer Link für diesen Bildschirm wird unter „Geräte“ der Organisation gemacht.",
+  boardNotThere: "Diese Organisation gibt es nicht, oder dieser Bildschirm darf sie nicht zeigen.",
+  placeGone: "Diesen Ort gibt es nicht mehr.",
+  deviceKinds: { counter: "Türzähler, Kamera oder Ausweisleser", display: "Bildschirm oder Türschild" },
+  displayHint:
+    "Ein Bildschirm zeigt die Anzeigetafel der Organisation oder als Türschild einen Ort. Er liest Zahlen, und nichts über Personen.",
+  shows: "Zeigt",
+  displayState: { new: "noch nicht geöffnet", ok: "zeigt an", silent: "stumm", behind: "stumm" },
+  linkOf: (name) => `Link von ${name}`,
+  linkOnce: (name) => `Der Link von ${name}. Öffnen Sie ihn jetzt auf dem Bildschirm: Er wird nicht wieder gezeigt.`,
+  removeDisplaySure: (name) => `${name} entfernen? Die Anzeige zeigt dann nichts mehr.`,
+  uncounted: (around, places) =>
+    `${around} wird von keinem Gerät gezählt: Wer nur in ${places} gezählt wird, fehlt dort in der Anzahl, auch bei einer Räumung.`,
+
   // Die Liste der Organisationen, und was in geöffnete Teile kam
   searchOrganizations: "Organisationen suchen, nach Name oder Kennung",
   foundOrganizations: (count, page, pages) => `${count} gefunden, Seite ${page} von ${pages}`,

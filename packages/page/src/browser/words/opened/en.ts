@@ -449,6 +449,29 @@ const en = {
   byHours: "Hour by hour: the most that were inside.",
   noHistoryOfDay: "There is no history of this day.",
 
+  // The board, door signs and their displays.
+  leave: "Leave",
+  roomFor: (count: string) => `room for ${count} more`,
+  overBy: (count: string) => `${count} over`,
+  asOf: (time: string) => `as of ${time}`,
+  comeIn: "Come in",
+  pleaseWait: "Please wait",
+  morePlaces: (count: string) => `and ${count} more`,
+  displayRemoved: "This display was removed",
+  displayRemovedHint: "A new link for this screen is made under “Devices” of the organization.",
+  boardNotThere: "There is no such organization, or this screen may not show it.",
+  placeGone: "There is no such place any more.",
+  deviceKinds: { counter: "Door counter, camera or badge reader", display: "Screen or door sign" },
+  displayHint:
+    "A screen shows the board of the organization, or as a door sign one place. It reads counts, and nothing of people.",
+  shows: "Shows",
+  displayState: { new: "not opened yet", ok: "showing", silent: "silent", behind: "silent" },
+  linkOf: (name: string) => `Link of ${name}`,
+  linkOnce: (name: string) => `The link of ${name}. Open it on that screen now: it is not shown again.`,
+  removeDisplaySure: (name: string) => `Remove ${name}? It stops showing anything.`,
+  uncounted: (around: string, places: string) =>
+    `No device counts ${around}: people who are counted in ${places} alone are missing from its number, also in an evacuation.`,
+
   // The list of organizations, and what moved into opened parts
   searchOrganizations: "Search organizations, by name or id",
   foundOrganizations: (count: string, page: string, pages: string) => `${count} found, page ${page} of ${pages}`,

@@ -482,6 +482,29 @@ const it: OpenedWords = {
   byHours: "Ora per ora: il massimo dei presenti.",
   noHistoryOfDay: "Di questo giorno non c'è un andamento.",
 
+  // The board, door signs and their displays.
+  leave: "Esci",
+  roomFor: (count) => `ancora posto per ${count}`,
+  overBy: (count) => `${count} di troppo`,
+  asOf: (time) => `dati delle ${time}`,
+  comeIn: "Avanti",
+  pleaseWait: "Attendere, prego",
+  morePlaces: (count) => `e altri ${count}`,
+  displayRemoved: "Questo schermo è stato rimosso",
+  displayRemovedHint: "Un nuovo link per questo schermo si crea in “Dispositivi” dell'organizzazione.",
+  boardNotThere: "Questa organizzazione non esiste, o questo schermo non può mostrarla.",
+  placeGone: "Questo luogo non esiste più.",
+  deviceKinds: { counter: "Contapersone, telecamera o lettore di tessere", display: "Schermo o cartello per la porta" },
+  displayHint:
+    "Uno schermo mostra il tabellone dell'organizzazione o, alla porta, un solo luogo. Legge i conteggi e nulla delle persone.",
+  shows: "Mostra",
+  displayState: { new: "non ancora aperto", ok: "in funzione", silent: "muto", behind: "muto" },
+  linkOf: (name) => `Link di ${name}`,
+  linkOnce: (name) => `Il link di ${name}. Lo apra ora su quello schermo: non verrà più mostrato.`,
+  removeDisplaySure: (name) => `Rimuovere ${name}? Non mostrerà più nulla.`,
+  uncounted: (around, places) =>
+    `Nessun dispositivo conta in ${around}: chi è contato solo in ${places} manca nel numero dei presenti, anche in caso di evacuazione.`,
+
   // L'elenco delle organizzazioni
   searchOrganizations: "Cerca organizzazioni, per nome o identificativo",
   foundOrganizations: (count, page, pages) => `${count} trovate, pagina ${page} di ${pages}`,
