@@ -37,11 +37,23 @@ interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
  */
 export const useManaged = (first: number | undefined): ManagedList => {
   const { api } = usePage()
-  const self = useLoaded(() => api.authentication.administrator(), [])
-  const administratorId = self.value?.administratorId ?? ""
+  // A session that was renewed has another client, and perhaps another administrator.
+  const self = useMemo(
+    () => ({ read: undefined as ReturnType<typeof api.authentication.administrator> | undefined }),
+    [api]
+  )
   const list = useLoaded(
-    async () => (administratorId === "" ? undefined : await api.administrator.permissions({ administratorId })),
-    [administratorId],
+    async () => {
+      self.read ??= api.authentication.administrator()
+      try {
+        const { administratorId } = await self.read
+        return { administratorId, permissions: await api.administrator.permissions({ administratorId }) }
+      } catch (failure) {
+        self.read = undefined
+        throw failure
+      }
+    },
+    [],
     { intervalMs: POLL_INTERVAL_MS }
   )
   const [generation, setGeneration] = useState(0)
@@ -53,7 +65,7 @@ export const useManaged = (first: number | undefined): ManagedList => {
   }, [list.value])
   // What was read again and is the same changes nothing; the last ones stay until those of a renewed session are read.
   const last = useRef<ReadonlyArray<Permission>>(undefined)
-  last.current = list.value ?? last.current
+  last.current = list.value?.permissions ?? last.current
   const key = last.current?.map(({ organizationId, permission }) => `${organizationId} ${permission}`).join()
   const permissions = useMemo(() => last.current, [key])
   const [{ datas, failure }, setState] = useState<{
@@ -97,13 +109,12 @@ export const useManaged = (first: number | undefined): ManagedList => {
     })
   }, [permissions, datas])
   return {
-    administratorId,
+    administratorId: list.value?.administratorId ?? "",
     value,
-    failure: value === undefined ? (self.failure ?? list.failure ?? failure) : failure,
+    failure: value === undefined ? (list.failure ?? failure) : failure,
     reload: () => {
       isReloadDue.current = true
-      if (administratorId === "") self.reload()
-      else list.reload()
+      list.reload()
     },
     total: permissions?.length ?? 0,
     isComplete: permissions?.every(isRead) === true,

@@ -48,7 +48,7 @@ export const useLoaded = <A>(
   const { api } = usePage()
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<{ of?: typeof of; value?: A; failure?: unknown }>({})
-  /** Whether the interval passes over: an answer is due, or a session that ended is to be renewed first. */
+  /** Whether the interval passes over: an answer is due, or another one than a refusal is not to be expected. */
   const isPaused = useRef(false)
   useEffect(() => {
     let isCurrent = true
@@ -56,7 +56,7 @@ export const useLoaded = <A>(
     const ends = (failure?: unknown) => {
       if (!isCurrent) return false
       clearInterval(slow)
-      isPaused.current = failure instanceof Refused && failure.status === 401
+      isPaused.current = failure instanceof Refused && [401, 403].includes(failure.status)
       return true
     }
     const read = () =>
