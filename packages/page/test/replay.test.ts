@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { historyRange, historyRows, Timestamp } from "@sojourn/core"
 import { integer } from "@sojourn/testing"
 import { Arbitrary, Result } from "effect"
-import { insideAt, levelAt, boundsBefore, netOf, seriesOf } from "../src/browser/history/series.ts"
+import { insideAt, boundsBefore, netOf, seriesOf } from "../src/browser/history/series.ts"
 import { after, usualOf } from "../src/browser/history/usual.ts"
 import { offsetAfter } from "../src/browser/shared/clock.ts"
 import { addDays, dayOf } from "../src/browser/shared/localTime.ts"
@@ -87,12 +87,6 @@ describe("a day of a history", () => {
     const at = (time: string) => insideAt(series, Date.parse(`2026-07-14T${time}:00Z`))
     assert.deepStrictEqual([at("09:59"), at("10:00"), at("10:59"), at("11:30")], [0, 10, 10, 11])
     assert.isUndefined(seriesOf([], "minute", 0).peak)
-  })
-
-  it("has levels by its numbers", () => {
-    const levels = [7, 8, 9, 10, 11].map((inside) => levelAt(inside, 10))
-    assert.deepStrictEqual(levels, ["normal", "warning", "warning", "full", "over"])
-    assert.strictEqual(levelAt(11, undefined), "none")
   })
 })
 

@@ -1,7 +1,8 @@
-/** What a signed-in administrator sees: the list of organizations, one of them in detail, and the stream that both are fed by. */
+/** What a signed-in administrator sees: the bar of places to go to, and what it leads to, fed by one stream. */
 import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { Account } from "./Account.tsx"
 import { partOf } from "./partOf.ts"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
@@ -10,16 +11,18 @@ import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
 import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { useTakeover } from "./musters/useTakeover.ts"
-import { type ListQuery, OrganizationList, pageOf } from "./organizations/OrganizationList.tsx"
+import { Rail } from "./Rail.tsx"
 import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { sentenceOf } from "./words/sentenceOf.ts"
-import { useAction } from "./shared/useAction.tsx"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
+import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { Status } from "./live/Status.tsx"
+import { type ListQuery, pageOf } from "./organizations/pages.ts"
 import { useManaged } from "./organizations/useManaged.ts"
+import { tabsOf } from "./tabs.ts"
 
 /** How long a page of many organizations is shown before the stream follows it, in milliseconds. */
 const FOLLOW_DELAY_MS = 1_000
@@ -27,6 +30,7 @@ const FOLLOW_DELAY_MS = 1_000
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const RELOAD_DELAY_MS = 2_000
 
+const loadList = partOf("OrganizationList")
 const loadOperators = partOf("Operators")
 const loadUnbound = partOf("Unbound")
 
@@ -38,16 +42,19 @@ interface OrganizationsProps {
 }
 
 export const Organizations = ({ session, route, choice, onSignOut: endSession }: OrganizationsProps) => {
-  const { words, api, ask, openWords } = usePage()
-  const { isWaiting, outcome, run } = useAction()
-  const { organizationId: chosen, tab, panel } = route
-  const managed = useManaged(session, chosen)
+  const { words, openWords } = usePage()
+  const { tab, panel } = route
+  const managed = useManaged(route.organizationId)
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  useEffect(() => setIsMenuOpen(false), [route])
   const all = managed.value ?? []
   // An organization that is gone is named after it left the list, too.
   const names = useRef(new Map<number, string>()).current
   for (const { id, data } of all) names.set(id, data.name)
-  const selected = all.find(({ id }) => id === chosen) ?? all[0]
+  const isList = route.isList === true || managed.total !== 1
+  const chosen = route.organizationId ?? (isList ? undefined : all[0]?.id)
+  const selected = all.find(({ id }) => id === chosen)
 
   // Of many organizations the stream has those of the page, and the one that is shown.
   const { listed } = pageOf(all, query)
@@ -56,10 +63,12 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   )
   const streamed = useThrottled(ids.join(), FOLLOW_DELAY_MS).split(",").filter(Boolean).map(Number)
   const live = useLive(streamed, managed.generation, () => setTimeout(managed.reload, RELOAD_DELAY_MS))
-  const { organizations, gone } = live.counts
+  const { gone } = live.counts
   const present = all.filter(({ id }) => !gone.has(id))
   const musters = useOpenMusters(present, live, streamed)
-  const shown = selected !== undefined && !gone.has(selected.id) ? selected : present[0]
+  const shown = present.find(({ id }) => id === chosen)
+  const tabs = useMemo(() => (shown === undefined ? [] : tabsOf(shown.permission, shown.data)), [shown])
+  const isRead = managed.value !== undefined && (managed.isComplete || shown !== undefined || chosen === undefined)
 
   // What is kept of musters is shown also while the list of organizations cannot be read.
   const musterOf = shown?.id ?? (managed.value === undefined && panel === "muster" ? chosen : undefined)
@@ -87,14 +96,6 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   const { email, sub } = claimsOf(session.token) ?? {}
   const isAccepted = managed.administratorId !== "" || isOfAnotherKind
   const who = isAccepted ? String(email ?? sub ?? managed.administratorId) : ""
-  const signOutEverywhere = async () => {
-    const text = words.signOutEverywhereSure
-    if (!(await ask({ text, action: words.signOutEverywhere, isDestructive: true }))) return
-    run(async () => {
-      await api.authentication.signOut()
-      onSignOut()
-    })
-  }
   const content = useRef<HTMLElement>(null)
   const skip = (event: Event) => {
     event.preventDefault()
@@ -102,79 +103,82 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   }
 
   return (
-    <div class="signed-in">
+    <div class="signed-in" onKeyDown={({ key }) => key === "Escape" && setIsMenuOpen(false)}>
       <a class="skip" href="#content" onClick={skip}>
         {words.skipToContent}
       </a>
       <header class="bar">
+        <button
+          type="button"
+          class="menu"
+          aria-label={words.navigation}
+          aria-expanded={isMenuOpen}
+          aria-controls="rail"
+          onClick={() => setIsMenuOpen(!isMenuOpen)}
+        >
+          ☰
+        </button>
         <strong>{words.title}</strong>
         {streamed.length > 0 && <Status live={live} />}
-        <span class="who">
-          <bdi>{who}</bdi>
-        </span>
-        {choice}
-        <div class="bar">
-          <button type="button" onClick={onSignOut}>
-            {words.signOut}
-          </button>
-          {managed.administratorId !== "" && (
-            <button type="button" disabled={isWaiting} onClick={() => void signOutEverywhere()}>
-              {words.signOutEverywhere}
-            </button>
-          )}
-          <span role="status">{outcome}</span>
-        </div>
+        <Account who={who} isAdministrator={managed.administratorId !== ""} onSignOut={onSignOut}>
+          {choice}
+        </Account>
       </header>
-      <main
-        id="content"
-        ref={content}
-        tabindex={-1}
-        class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
-      >
-        <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
-        {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
-        {managed.failure !== undefined && !isOfAnotherKind && (
-          <p role="alert" class="fault">
-            {sentenceOf(words, managed.failure)}{" "}
-            <button type="button" onClick={managed.reload}>
-              {words.tryAgain}
-            </button>
-          </p>
-        )}
-        {[...gone].map(([id, reason]) => (
-          <p key={id} role="alert" class="fault">
-            {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
-          </p>
-        ))}
-        {managed.value === undefined && managed.failure === undefined && <p>{words.loading}</p>}
-        {managed.value !== undefined && present.length === 0 && (
-          <>
-            <p>{words.noOrganizations}</p>
-            <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
-          </>
-        )}
-        {present.length > 1 && (
-          <OrganizationList
-            all={present}
-            total={managed.total}
-            shown={shown?.id}
-            tab={tab}
-            live={organizations}
-            query={query}
-            onQuery={setQuery}
-          />
-        )}
-        {shown !== undefined && (
-          <Organization
-            key={shown.id}
-            administratorId={managed.administratorId}
-            managed={shown}
-            tab={tab}
-            live={live}
-            reloadPermissions={managed.reload}
-          />
-        )}
-      </main>
+      <div class="frame">
+        <Rail organizationId={shown?.id} tabs={tabs} tab={tab} isOpen={isMenuOpen} />
+        <main
+          id="content"
+          ref={content}
+          tabindex={-1}
+          class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+        >
+          <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
+          {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
+          {managed.failure !== undefined && !isOfAnotherKind && (
+            <p role="alert" class="fault">
+              {sentenceOf(words, managed.failure)}{" "}
+              <button type="button" onClick={managed.reload}>
+                {words.tryAgain}
+              </button>
+            </p>
+          )}
+          {[...gone].map(([id, reason]) => (
+            <p key={id} role="alert" class="fault">
+              {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
+            </p>
+          ))}
+          {!isRead && managed.failure === undefined && <NotLoaded failure={undefined} />}
+          {isRead && chosen !== undefined && shown === undefined && !gone.has(chosen) && (
+            <p role="alert" class="fault">
+              {names.has(chosen) ? words.goneForbidden(names.get(chosen)!) : words.notThere(String(chosen))}
+            </p>
+          )}
+          {managed.isComplete && present.length === 0 && (
+            <>
+              <p>{words.noOrganizations}</p>
+              <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
+            </>
+          )}
+          {managed.value !== undefined && shown === undefined && present.length > 0 && (
+            <Lazy
+              load={loadList}
+              props={{ all: present, total: managed.total, live, musters, query, onQuery: setQuery }}
+            />
+          )}
+          {shown !== undefined && (
+            <Organization
+              key={shown.id}
+              administratorId={managed.administratorId}
+              managed={shown}
+              tabs={tabs}
+              tab={tab}
+              live={live}
+              onData={managed.setData}
+              reloadPermissions={managed.reload}
+            />
+          )}
+        </main>
+      </div>
       {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
         <Takeover
           key={`${musterOf} ${sub}`}

@@ -10,6 +10,8 @@ import { partOf } from "./partOf.ts"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
+import { hrefOf } from "./shared/route.ts"
+import { Attention } from "./organizations/Attention.tsx"
 import { Announcer } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
 import { allows, type Managed, type PanelProps, type Premises } from "./organizations/model.ts"
@@ -18,6 +20,7 @@ import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
 import { useCounted } from "./organizations/useCounted.ts"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
+import { useSilence } from "./organizations/useSilence.ts"
 
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
@@ -26,14 +29,51 @@ const loadInside = partOf("Inside")
 const loadCapacity = partOf("Capacity")
 const loadCounted = partOf("Counted")
 const loadAllOut = partOf("AllOut")
-const loadWebhooks = partOf("Webhooks")
 
-/** How many of the people inside devices counted; nothing where none did. */
+/** How many of the people inside devices counted; nothing where none did. Both numbers are of one reading, which is named where it is not the live one. */
 const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
   const { words, formats } = usePage()
   const { counted = 0, inside = 0 } = useCounted(organizationId, premises).value ?? {}
   if (counted === 0) return null
-  return <p class="counted">{words.countedShare(formats.number(counted), formats.number(inside - counted))}</p>
+  const { number } = formats
+  const shares = [number(counted), number(inside - counted)] as const
+  return (
+    <p class="counted">
+      {inside === premises.count.inside
+        ? words.countedShare(...shares)
+        : words.countedBefore(number(inside), ...shares)}
+    </p>
+  )
+}
+
+interface NumbersProps {
+  readonly panel: Pick<PanelProps, "organizationId" | "premises">
+  readonly replay: Replay
+  /** The premises of the panel at the moment that is shown. */
+  readonly then: Premises
+}
+
+/** How many are inside, as the largest text, of how many, and what the day had. */
+const Numbers = ({ panel: { organizationId, premises }, replay, then }: NumbersProps) => {
+  const { words, formats } = usePage()
+  const { capacity } = premises.count
+  return (
+    <>
+      <div class="total">
+        <p>
+          <b>
+            <SoftNumber value={then.count.inside} />
+          </b>{" "}
+          <span>
+            {capacity === undefined ? words.inside : words.ofCapacity(formats.number(capacity))}{" "}
+            <LevelBadge level={then.count.level} /> <Then replay={replay} />
+          </span>
+        </p>
+        {!replay.isPast && <CountedShare organizationId={organizationId} premises={premises} />}
+      </div>
+      <DayFigures of={{ organizationId, placeId: premises.placeId }} count={premises.count} replay={replay} />
+    </>
+  )
 }
 
 interface SelectedProps {
@@ -48,7 +88,7 @@ interface SelectedProps {
 
 /** The selected premises: beside the map and the list, or on small screens a drawer over them once a place is chosen. */
 const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedProps) => {
-  const { words, formats } = usePage()
+  const { words } = usePage()
   const { organizationId, permission, premises } = panel
   const { placeId, name, count } = premises
   const of = { organizationId, placeId }
@@ -83,15 +123,7 @@ const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedPro
           </button>
         )}
       </div>
-      <p class="large">
-        <b>
-          <SoftNumber value={then.count.inside} />
-        </b>{" "}
-        {count.capacity === undefined ? words.inside : `/ ${formats.number(count.capacity)} ${words.inside}`}{" "}
-        <LevelBadge level={then.count.level} /> <Then replay={replay} />
-      </p>
-      {!replay.isPast && <CountedShare organizationId={organizationId} premises={premises} />}
-      <DayFigures of={of} count={count} replay={replay} />
+      {placeId !== undefined && <Numbers panel={panel} replay={replay} then={then} />}
       <HistoryChart key={placeId} of={of} count={count} inside={then.count.inside} replay={replay} />
       {isAuthenticated && <Panel title={words.whoIsInside} load={loadInside} {...panel} />}
       {allows(permission, "manager") && (
@@ -102,6 +134,27 @@ const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedPro
         </>
       )}
     </section>
+  )
+}
+
+interface NoPlacesProps {
+  readonly organizationId: number
+  readonly mayDraw: boolean
+}
+
+/** What to do where there are no places yet. */
+const NoPlaces = ({ organizationId, mayDraw }: NoPlacesProps) => {
+  const { words } = usePage()
+  return (
+    <>
+      <h2>{words.noPlaces}</h2>
+      <p>{words.noPlacesHint}</p>
+      {mayDraw && (
+        <a class="button primary" href={hrefOf({ organizationId, tab: "areas", panel: "new" })}>
+          {words.drawFirst}
+        </a>
+      )}
+    </>
   )
 }
 
@@ -119,6 +172,7 @@ export const Overview = (props: OverviewProps) => {
   const { words } = usePage()
   const { id, permission } = managed
   const { data, whole, livePlaces: places } = shown
+  const silentOf = useSilence([id], live)
   const selectedOf = (of: Pick<Replay["shown"], "whole" | "places">) =>
     of.places.find((place) => place.placeId === placeId) ?? of.whole
   const selected = selectedOf({ whole, places })
@@ -131,6 +185,10 @@ export const Overview = (props: OverviewProps) => {
   const panel = { organizationId: id, permission, timeZone, premises: selected, places, live, reloadPermissions }
   return (
     <>
+      <div class="hero">
+        <Numbers panel={{ ...panel, premises: whole }} replay={replay} then={then.whole} />
+        {!replay.isPast && <Attention organizationId={id} places={places} silent={silentOf(id)} onSelect={onSelect} />}
+      </div>
       <div class={replay.isPast ? "columns past" : "columns"}>
         <div>
           <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
@@ -138,7 +196,11 @@ export const Overview = (props: OverviewProps) => {
         </div>
         <section class="listed" aria-label={words.places}>
           <Then replay={replay} />
-          <CountTable whole={then.whole} places={then.places} selected={selected.placeId} onSelect={onSelect} />
+          {shown.isEmpty ? (
+            <NoPlaces organizationId={id} mayDraw={allows(permission, "manager")} />
+          ) : (
+            <CountTable whole={then.whole} places={then.places} selected={selected.placeId} onSelect={onSelect} />
+          )}
         </section>
         <Selected
           panel={panel}
@@ -147,11 +209,6 @@ export const Overview = (props: OverviewProps) => {
           isAuthenticated={data.trackingMode === "authenticated"}
           onClose={() => onSelect(undefined)}
         />
-        {allows(permission, "owner") && (
-          <div class="panels">
-            <Panel title={words.webhooks} load={loadWebhooks} {...panel} />
-          </div>
-        )}
       </div>
       <PrintedCounts premises={now} />
       {!replay.isPast && <Announcer premises={now} />}

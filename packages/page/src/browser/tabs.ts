@@ -1,43 +1,44 @@
-/** The tabs of an organization, with the level that each needs and the module that it loads. */
+/** The views of an organization, with the level that each needs, the module that it loads, and where the bar at the side leads to them. */
 import { partOf } from "./partOf.ts"
 import type { Organization } from "@sojourn/client"
 import type { ComponentType } from "preact"
-import type { Permission, TabProps } from "./organizations/model.ts"
-import type { Words } from "./words/languages.ts"
+import { allows, type Permission, type TabProps } from "./organizations/model.ts"
 
-/** The keys of the dictionary that hold a plain text. */
-type Label = { [K in keyof Words]: Words[K] extends string ? K : never }[keyof Words]
+/** Where the bar leads beside the organizations; each is a key of the dictionary. */
+export type Goal = "overview" | "areas" | "records" | "devices" | "team" | "settings"
 
-/** A tab of an organization, which is loaded when it is opened. */
+/** A view of an organization, which is loaded when it is opened. */
 export interface Tab {
   /** Its name in the address. */
   readonly id: string
   /** The least level that sees it. */
   readonly least: Permission
-  readonly label: Label
+  readonly goal: Goal
+  /** Its name among the views of the same goal, a key of the dictionary. */
+  readonly label?: "stays" | "changes"
   /** Of which organizations; of all by default. */
   readonly isFor?: (organization: Organization) => boolean
   readonly load: () => Promise<{ readonly default: ComponentType<TabProps> }>
 }
 
-/** The tabs of an organization beside its live numbers, in the order of the page. */
+/** The views of an organization beside its live numbers, in the order of the bar. */
 export const TABS: ReadonlyArray<Tab> = [
+  { id: "areas", least: "manager", goal: "areas", load: partOf("Areas") },
   {
     id: "people",
     least: "viewer",
-    label: "people",
+    goal: "records",
+    label: "stays",
     // Stays of people stay readable after the organization changed to anonymous.
     isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
     load: partOf("People")
   },
-  { id: "areas", least: "manager", label: "areas", load: partOf("Areas") },
-  { id: "devices", least: "viewer", label: "devices", load: partOf("Devices") },
-  {
-    id: "administrators",
-    least: "owner",
-    label: "administrators",
-    load: partOf("Administrators")
-  },
-  { id: "changes", least: "owner", label: "changes", load: partOf("Changes") },
-  { id: "details", least: "owner", label: "details", load: partOf("Details") }
+  { id: "changes", least: "owner", goal: "records", label: "changes", load: partOf("Changes") },
+  { id: "devices", least: "viewer", goal: "devices", load: partOf("Devices") },
+  { id: "administrators", least: "owner", goal: "team", load: partOf("Administrators") },
+  { id: "details", least: "owner", goal: "settings", load: partOf("Details") }
 ]
+
+/** The views that a level sees of an organization. */
+export const tabsOf = (permission: Permission, organization: Organization): ReadonlyArray<Tab> =>
+  TABS.filter(({ least, isFor }) => allows(permission, least) && isFor?.(organization) !== false)

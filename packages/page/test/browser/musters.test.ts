@@ -65,9 +65,9 @@ describe.skipIf(missing !== undefined)("the page: open musters", { timeout: PATI
       await alarm(page, "Evacuation", other.name).waitFor()
       await until(() => page.title()).toBe(`Evacuation: ${other.name} - Sojourn`)
       await until(() => icon(page)).toBe("/page/evacuation.svg")
-      for (const tab of ["Areas", "Administrators", "Organization's data", "Overview"]) {
+      for (const tab of ["Areas", "People", "Settings", "Overview"]) {
         await page.getByRole("link", { name: tab, exact: true }).click()
-        await page.locator(`[aria-current=page]`, { hasText: tab }).waitFor()
+        await page.locator(`nav.rail a[aria-current]`, { hasText: tab }).waitFor()
         assert.isTrue(await alarm(page, "Evacuation", other.name).isVisible(), tab)
       }
       // It stays in view at the end of a long page.

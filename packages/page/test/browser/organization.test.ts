@@ -11,7 +11,6 @@ import {
   area,
   button,
   checkView,
-  count,
   missing,
   openTab,
   pageForThisFile,
@@ -52,7 +51,8 @@ const {
 
 /** What the browser says of what the server refuses here. */
 const REFUSED = /^40[034]: |status of 40[034]/
-const tabs = (page: Page) => page.locator("nav.tabs a").allInnerTexts()
+/** Where the bar at the side leads in an organization. */
+const goals = async (page: Page) => (await page.locator("nav.rail a").allInnerTexts()).slice(1)
 /** The lines of a file, which begins with a byte order mark. */
 const linesOf = (csv: string) => {
   assert.isTrue(csv.startsWith("\ufeff"))
@@ -118,7 +118,7 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
       want(await sojourn.call(owner, "PATCH", "/administrator/updatepermission", { json: update }), 201)
       await button(page, "Save").click()
       await page.locator(".permission").getByText("viewer", { exact: true }).waitFor()
-      assert.deepStrictEqual(await tabs(page), ["Overview", "People", "Devices"])
+      assert.deepStrictEqual(await goals(page), ["Overview", "Records", "Devices"])
     })
   })
 
@@ -195,7 +195,7 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
       await button(page, `Change the permission: ${owner.mail}`).click()
       await answer(page, "Change the permission")
       await page.locator(".permission").getByText("manager", { exact: true }).waitFor()
-      assert.deepStrictEqual(await tabs(page), ["Overview", "Areas", "Devices"])
+      assert.deepStrictEqual(await goals(page), ["Overview", "Areas", "Devices"])
     })
   })
 })
@@ -294,8 +294,7 @@ describe.skipIf(missing !== undefined)("the page: webhooks", { timeout: PATIENCE
     const url = `${receiver.origin}${path}`
     const received = () => receiver.received(path)
     const permissions = ["clipboard-read", "clipboard-write"]
-    await visitAsOwner({ fragment: addressOf(id), expected: REFUSED, permissions }, async (page) => {
-      await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
+    await visitAsOwner({ fragment: addressOf(id, "details"), expected: REFUSED, permissions }, async (page) => {
       await page.getByLabel("URL (https)").fill(url)
       await button(page, "Add").click()
       const secretOf = page.getByRole("group", { name: `Secret of ${url}` })
@@ -344,8 +343,7 @@ describe.skipIf(missing !== undefined)("the page: webhooks", { timeout: PATIENCE
 
       want(await post(former, `/webhook/organization/${id}`, { url: orphaned }), 201)
     })
-    await visitAsOwner({ fragment: addressOf(id) }, async (page) => {
-      await page.getByRole("heading", { name: "Webhooks", exact: true }).click()
+    await visitAsOwner({ fragment: addressOf(id, "details") }, async (page) => {
       await page.getByText(`Belongs to ${former.id}.`).waitFor()
       const unbinding = { administratorId: former.id, organizationId: id }
       want(await post(owner, "/administrator/unbindadministrator", unbinding), 204)
@@ -501,7 +499,7 @@ describe.skipIf(missing !== undefined)("the page: many organizations", { timeout
     await visit({ fragment: `#token=${await many.token}` }, async (page) => {
       const inside = (n: number) => link(page, n).locator("b")
       await page.getByText("45 found, page 1 of 3").waitFor()
-      assert.strictEqual(await page.locator("nav:not(.tabs) a[href^='#organization']").count(), 19)
+      assert.strictEqual(await page.locator(".organizations li").count(), 19)
       await inside(3).waitFor()
       await enterOne(3)
       await until(() => inside(3).innerText()).toBe("1")
@@ -511,16 +509,16 @@ describe.skipIf(missing !== undefined)("the page: many organizations", { timeout
       await until(() => inside(20).innerText()).toBe("1")
       await page.getByLabel("Search organizations").fill("branch 4")
       await page.getByText("5 found, page 1 of 1").waitFor()
-      await link(page, 44).click()
-      await page.getByRole("heading", { name: "Branch 44", level: 1 }).waitFor()
-      await enterOne(44)
-      await count(page, "Whole organization", 1)
+      await checkView(page)
+      await page.getByLabel("Search organizations").fill("branch 4x")
+      await page.getByText("0 found, page 1 of 1").waitFor()
       await page.getByLabel("Search organizations").fill("")
       await page.getByText("45 found, page 1 of 3").waitFor()
       // What is shown is followed beside the page.
+      await page.evaluate(`location.hash = "organization=${made[44]!.id}"`)
+      await page.getByRole("heading", { name: "Branch 44", level: 1 }).waitFor()
       await enterOne(44)
-      await count(page, "Whole organization", 2)
-      await checkView(page)
+      await until(() => page.locator(".hero .total b").innerText()).toBe("1")
       await page.evaluate(`location.hash = "#token=${await many.token}&organization=${made[43]!.id}"`)
       await page.getByRole("heading", { name: "Branch 43", level: 1 }).waitFor()
     })

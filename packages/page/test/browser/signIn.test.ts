@@ -2,7 +2,18 @@
 import type { Page } from "playwright-core"
 import { afterAll, assert, describe, it } from "vitest"
 import { described, pageOf, startProvider } from "../../../server/test/identity/OpenIdProvider.ts"
-import { addressOf, answer, button, checkView, missing, NARROW, pageForThisFile, PATIENCE, until } from "./visiting.ts"
+import {
+  addressOf,
+  answer,
+  button,
+  checkView,
+  missing,
+  NARROW,
+  openAccount,
+  pageForThisFile,
+  PATIENCE,
+  until
+} from "./visiting.ts"
 
 const provider = await startProvider()
 afterAll(provider.stop)
@@ -103,6 +114,7 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
       await openLink(page, session)
       await page.getByRole("region", { name: "Your administrator's id" }).getByText(unbound.id).waitFor()
       await checkView(page)
+      await openAccount(page)
       await button(page, "Sign out everywhere").click()
       await answer(page, "Sign out everywhere")
       await page.getByLabel("Access token").waitFor()

@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)("every view of the page", { timeout: PATI
       await until(() => page.locator("html").getAttribute("dir")).toBe("rtl")
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 800 })
-        for (const selector of ["header strong", "nav.tabs a"]) {
+        for (const selector of width === 320 ? ["header .menu"] : ["header strong", "nav.rail a"]) {
           const { x, width: own } = (await page.locator(selector).first().boundingBox())!
           assert.isAbove(x + own / 2, width / 2)
         }

@@ -98,6 +98,9 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole("but
 export const openTab = (page: Page, id: number, tab?: string) =>
   page.evaluate(`location.hash = "${addressOf(id, tab).slice(1)}"`)
 
+/** Opens what is behind the name of who is signed in. */
+export const openAccount = (page: Page) => page.getByRole("button", { name: /^Signed in: / }).click()
+
 /** Fingers on a touch screen. */
 export const fingersOf = async (page: Page) => {
   const session = await page.context().newCDPSession(page)

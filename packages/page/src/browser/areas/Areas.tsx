@@ -2,7 +2,7 @@
 import { FloorPlans } from "./FloorPlans.tsx"
 import { ImportPlaces } from "./ImportPlaces.tsx"
 import type { Place } from "@sojourn/client"
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { readArea } from "../shared/area.ts"
 import { AreaMap } from "./AreaMap.tsx"
 import { useFloors } from "./useFloors.ts"
@@ -11,6 +11,7 @@ import { lineagesOf } from "../organizations/lineages.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
+import { replaceRoute, useRoute } from "../shared/route.ts"
 import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
 
@@ -22,6 +23,12 @@ const Areas = (props: TabProps) => {
   const [dropped, setDropped] = useState<File>()
   const [saved, setSaved] = useState("")
   const [search, setSearch] = useState("")
+  const { panel } = useRoute()
+  useEffect(() => {
+    if (panel !== "new") return
+    setEdited("new")
+    replaceRoute({ organizationId: data.id, tab: "areas" })
+  }, [panel])
   const heading = useRef<HTMLHeadingElement>(null)
   const hasEdited = useRef(false)
   // The focus was on what is gone.

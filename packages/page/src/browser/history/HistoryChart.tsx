@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
 import { CsvButton } from "../shared/ActionButton.tsx"
-import { sentenceOf } from "../words/sentenceOf.ts"
+import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
@@ -221,7 +221,9 @@ export const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryC
         ))}
       </Toolbar>
       {loaded === undefined || chart === undefined ? (
-        <p class="unread">{failure === undefined ? words.loading : sentenceOf(words, failure)}</p>
+        <div class="unread">
+          <NotLoaded failure={failure} />
+        </div>
       ) : loaded.samples.length === 0 ? (
         <p>{words.noHistory}</p>
       ) : (

@@ -3,7 +3,8 @@ import { Refused, type SojournClient } from "@sojourn/client"
 import type { Premises } from "../organizations/model.ts"
 import type { Day } from "../shared/localTime.ts"
 import { STEPS } from "./chart.ts"
-import { boundsBefore, insideAt, levelAt, netOf, seriesOf, type Series } from "./series.ts"
+import { DEFAULT_WARN_AT, stateOf } from "../live/states.ts"
+import { boundsBefore, insideAt, netOf, seriesOf, type Series } from "./series.ts"
 import { endOf, type HistoryOf, readDay, readRows } from "./useHistory.ts"
 
 /** Of more places than this each but the selected one is read by its hours: a day of minutes has 150 kB for each. */
@@ -59,7 +60,7 @@ const readDayOf = (series: ReadonlyMap<number, Series>): ReadDay => {
     const id = live.placeId ?? 0
     const of = series.get(id)
     const inside = of === undefined ? 0 : insideAt(of, at)
-    const level = levelAt(inside, live.count.capacity)
+    const level = stateOf({ ...live.count, inside, warnAt: live.count.warnAt ?? DEFAULT_WARN_AT })
     const before = known.get(id)
     const isSame = before?.polygons === live.polygons && before.name === live.name && before.lineage === live.lineage
     if (isSame && before.count.inside === inside && before.count.level === level) return before

@@ -1,6 +1,5 @@
 /** How many were inside of premises at each step of a day, from the rows of their history, pure. */
 import type { PresenceHistoryRow } from "@sojourn/client"
-import type { Level } from "../live/counts.ts"
 
 /** A step of a day. */
 export interface Step {
@@ -58,14 +57,4 @@ export const insideAt = ({ step, steps, peak }: Series, at: number): number => {
   const found = steps.findLast((one) => one.at <= at)
   if (found === undefined) return 0
   return step === "hour" || found === peak ? found.most : found.inside
-}
-
-/** From which part of a capacity on premises are nearly full, unless their manager said otherwise. */
-const WARN_AT = 0.8
-
-/** The level of a number by itself: the margin of levels that go down is for alerts. */
-export const levelAt = (inside: number, capacity: number | undefined): Level => {
-  if (capacity === undefined) return "none"
-  if (inside >= capacity) return inside > capacity ? "over" : "full"
-  return inside >= Math.ceil(capacity * WARN_AT) ? "warning" : "normal"
 }

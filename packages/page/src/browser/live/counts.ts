@@ -1,5 +1,6 @@
 /** The state of the presence stream: a pure reducer from messages to counts. */
 import type { PresenceMessage, PresenceSnapshotOrganization } from "@sojourn/client"
+import { stateOf } from "./states.ts"
 
 /** What a message says of an event of an organization's feed. */
 type PresenceEvent = Extract<PresenceMessage, { readonly data: { readonly type: string } }>["data"]
@@ -13,6 +14,9 @@ export interface Count {
   readonly entered: number
   readonly left: number
   readonly capacity?: number | undefined
+  /** The part of the capacity from which on a warning is given; the stream has none, and premises alone that were read. */
+  readonly warnAt?: number | undefined
+  /** By the numbers (`states.ts`), and not the level that the feed told. */
   readonly level: Level
 }
 
@@ -25,6 +29,8 @@ export interface LiveOrganization {
   readonly dataChanges: number
   /** Grows with each event that says that a muster was started or ended. */
   readonly musterChanges: number
+  /** Grows with each event that says that a device is silent, or sends again. */
+  readonly deviceChanges: number
   /** Grows with each event that says that people or places of a muster were marked. */
   readonly musterUpdates: number
 }
@@ -43,13 +49,13 @@ export const NO_COUNTS: Counts = { organizations: new Map(), gone: new Map(), is
 /** What is inside of a place before its feed began. */
 export const EMPTY: Count = { inside: 0, entered: 0, left: 0, level: "none" }
 
-const countOf = ({ inside, entered, left, capacity, level }: Count): Count => ({
-  inside,
-  entered,
-  left,
-  capacity,
-  level
-})
+const leveled = (count: Count): Count => ({ ...count, level: stateOf(count) })
+
+/** What a snapshot has of premises, with what was read of them before. */
+const countOf = ({ inside, entered, left, capacity, level }: Count, known: Count | undefined): Count => {
+  const warnAt = known?.capacity === capacity ? known?.warnAt : undefined
+  return leveled({ inside, entered, left, capacity, ...(warnAt !== undefined && { warnAt }), level })
+}
 
 const fromSnapshot = (
   snapshot: PresenceSnapshotOrganization,
@@ -60,10 +66,11 @@ const fromSnapshot = (
   const changes = reason === "behind" && known?.version === snapshot.version ? 0 : 1
   return {
     version: snapshot.version,
-    whole: countOf(snapshot),
-    places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place)])),
+    whole: countOf(snapshot, known?.whole),
+    places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place, known?.places.get(place.placeId))])),
     dataChanges: (known?.dataChanges ?? -1) + changes,
     musterChanges: (known?.musterChanges ?? -1) + changes,
+    deviceChanges: (known?.deviceChanges ?? -1) + changes,
     musterUpdates: known?.musterUpdates ?? 0
   }
 }
@@ -71,14 +78,22 @@ const fromSnapshot = (
 const counted = (count: Count, event: PresenceEvent): Count => {
   switch (event.type) {
     case "presence.changed":
-      return {
+      return leveled({
         ...count,
         inside: event.inside,
         entered: count.entered + event.entered,
         left: count.left + event.left
-      }
-    case "capacity.changed":
-      return { ...count, inside: event.inside, capacity: event.capacity, level: event.level }
+      })
+    case "capacity.changed": {
+      const { inside, capacity, level } = event
+      return leveled({
+        ...count,
+        inside,
+        capacity,
+        level,
+        warnAt: capacity === count.capacity ? count.warnAt : undefined
+      })
+    }
     default:
       return count
   }
@@ -104,7 +119,7 @@ const afterEvent = (before: LiveOrganization, event: PresenceEvent, own: Own): L
         ? { ...known, musterUpdates: known.musterUpdates + 1 }
         : { ...known, musterChanges: known.musterChanges + 1 }
     case "device.changed":
-      return known
+      return { ...known, deviceChanges: known.deviceChanges + 1 }
     case "place.changed": {
       const places = ownCopy(known.places, own)
       if (event.changed === "deleted") places.delete(event.placeId)
@@ -158,16 +173,17 @@ export const afterMessage = (before: Counts, { event, data }: PresenceMessage, o
   }
 }
 
-/** What is known after a capacity was set here: the feed has an event only of another level. */
+/** What is known after a capacity was set here or read: the feed has an event only of another level, and none of `warnAt`. */
 export const withCapacity = (
   before: Counts,
   organizationId: number,
   placeId: number | undefined,
-  set: { readonly capacity?: number | undefined; readonly level: Level }
+  set: Pick<Count, "capacity" | "warnAt" | "level">
 ): Counts => {
   const organization = before.organizations.get(organizationId)
   if (organization === undefined) return before
-  const change = (count: Count): Count => ({ ...count, capacity: set.capacity, level: set.level })
+  const { capacity, warnAt, level } = set
+  const change = (count: Count): Count => leveled({ ...count, capacity, warnAt, level })
   const changed =
     placeId === undefined
       ? { ...organization, whole: change(organization.whole) }

@@ -1,5 +1,5 @@
 /** A row of the list of counts: a place with how many are inside and, in a tree, the sum of its parts and what folds them. */
-import { LevelBadge } from "../live/LevelBadge.tsx"
+import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
 import { usePage } from "../shared/context.ts"
 import type { PlaceRow } from "./lineages.ts"
 import type { Premises } from "./model.ts"
@@ -49,26 +49,29 @@ export const CountRow = (props: CountRowProps) => {
         )}
         <button
           type="button"
+          dir="auto"
           title={name}
           tabindex={hasTabStop ? 0 : -1}
           aria-pressed={isSelected}
           aria-expanded={isOpen}
           onClick={() => onSelect(placeId)}
         >
-          {placeId === undefined ? words.whole : <bdi>{name}</bdi>}
+          {placeId === undefined ? words.whole : name}
         </button>
         <div class="filled">
           <span class={`fullness ${count.level}`} aria-hidden="true">
             <span style={{ inlineSize: `${Math.min(part, 1) * 100}%` }} />
           </span>
-          {inParts !== undefined && <small>{words.inParts(formats.number(inParts))}</small>}
+          {inParts !== undefined && (
+            <small class={isQuiet(count) ? "" : "unseen"}>{words.inParts(formats.number(inParts))}</small>
+          )}
+          <LevelBadge level={count.level} />
         </div>
       </th>
       <td class="number">
         <SoftNumber value={count.inside} />
       </td>
       <td class="number">{count.capacity === undefined ? "–" : formats.number(count.capacity)}</td>
-      <td>{count.level === "none" ? words.level.none : <LevelBadge level={count.level} />}</td>
     </tr>
   )
 }

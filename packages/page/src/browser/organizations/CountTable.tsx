@@ -13,8 +13,8 @@ import { fullnessOf, type Order, ORDERS } from "./order.ts"
 import { foldOf, mirrored, rowAfter } from "./treeKeys.ts"
 import { usePlaceTree } from "./usePlaceTree.ts"
 
-/** The height of a row in pixels, as the style has it. */
-const ROW_HEIGHT_PX = 44
+/** The height of a row in pixels, as the style has it: a part of the size of the browser's letters. */
+const ROW_HEIGHT_PX = 2.75 * parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** Lists of more rows scroll in a box of their own, and are rendered in parts. */
 const MAX_WHOLE_ROWS = 40
@@ -139,7 +139,6 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
               <th scope="col" class="number">
                 {words.capacity}
               </th>
-              <th scope="col">{words.state}</th>
             </tr>
           </thead>
           <tbody onKeyDown={onKeyDown}>

@@ -1,8 +1,9 @@
-/** The tab of an organization's own data, and of the request to delete it, for owners. */
+/** The view of an organization's own data, its webhooks and the request to delete it, for owners. */
 import type { OrganizationEdit } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import type { TabProps } from "./model.ts"
+import { Webhooks } from "../webhooks/Webhooks.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
@@ -123,11 +124,18 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
   )
 }
 
-const Details = (props: TabProps) => (
-  <>
-    <Edit {...props} />
-    <Deletion {...props} />
-  </>
-)
+const Details = (props: TabProps) => {
+  const { words } = useOpened()
+  return (
+    <>
+      <Edit {...props} />
+      <section>
+        <h2>{words.webhooks}</h2>
+        <Webhooks organizationId={props.data.id} reloadPermissions={props.reloadPermissions} />
+      </section>
+      <Deletion {...props} />
+    </>
+  )
+}
 
 export default Details

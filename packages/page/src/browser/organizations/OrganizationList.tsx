@@ -1,84 +1,123 @@
-/** Links to the administrator's organizations with their counts, and a search with pages where there are many. */
+/** The list of the administrator's organizations, the most urgent first: who is inside, how full they are, and what needs somebody. */
+import { useMemo } from "preact/hooks"
+import type { Live } from "../live/useLive.ts"
 import { LevelBadge } from "../live/LevelBadge.tsx"
-import type { LiveOrganization } from "../live/counts.ts"
-import type { Managed } from "./model.ts"
+import type { OpenMuster } from "../musters/useOpenMusters.ts"
+import { useOpened } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
-import { usePage } from "../shared/context.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
-
-/** What is looked for among many organizations, and which page of what is found is shown. */
-export interface ListQuery {
-  readonly search: string
-  readonly page: number
-}
-
-/** How many organizations a page has. One stream may have one more: the organization that is shown. */
-const PAGE_SIZE = 19
-
-/** The organizations of a page: all of them where there is one page alone. */
-export const pageOf = (all: ReadonlyArray<Managed>, { search, page }: ListQuery) => {
-  if (all.length <= PAGE_SIZE + 1) return { pages: 1, page: 0, listed: all, found: all.length }
-  const wanted = search.trim().toLowerCase()
-  const found = all.filter(({ id, data }) => data.name.toLowerCase().includes(wanted) || String(id) === wanted)
-  const pages = Math.max(Math.ceil(found.length / PAGE_SIZE), 1)
-  const shown = Math.min(page, pages - 1)
-  return { pages, page: shown, listed: found.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE), found: found.length }
-}
+import { placesAt, urgencyOf } from "./attention.ts"
+import type { Managed } from "./model.ts"
+import { fullnessOf } from "./order.ts"
+import { type ListQuery, PAGE_SIZE, pageOf } from "./pages.ts"
+import { SoftNumber } from "./SoftNumber.tsx"
+import { useSilence } from "./useSilence.ts"
 
 interface OrganizationListProps {
   /** As many as are read. */
   readonly all: ReadonlyArray<Managed>
   /** How many there are. */
   readonly total: number
-  readonly shown: number | undefined
-  readonly tab: string | undefined
-  readonly live: ReadonlyMap<number, LiveOrganization>
+  readonly live: Live
+  readonly musters: ReadonlyArray<OpenMuster>
   readonly query: ListQuery
   readonly onQuery: (query: ListQuery) => void
 }
 
-export const OrganizationList = ({ all, total, shown, tab, live, query, onQuery }: OrganizationListProps) => {
-  const { words, formats } = usePage()
+const OrganizationList = ({ all, total, live, musters, query, onQuery }: OrganizationListProps) => {
+  const { words, formats } = useOpened()
   const { pages, page, listed, found } = pageOf(all, query)
-  const current = listed.findIndex(({ id }) => id === shown)
-  const stops = useOneTabStop<HTMLElement>("a", Math.max(current, 0))
+  const silentOf = useSilence(
+    listed.map(({ id }) => id),
+    live
+  )
+  const { organizations } = live.counts
+  const rows = useMemo(
+    () =>
+      listed
+        .map(({ id, data }) => {
+          const known = organizations.get(id)
+          const places = [...(known?.places.values() ?? [])].map((count) => ({ count }))
+          const situation = {
+            muster: musters.find(({ muster }) => muster.organizationId === id)?.muster.kind,
+            whole: known?.whole,
+            over: placesAt(places, "over").length,
+            full: placesAt(places, "full").length,
+            silent: silentOf(id)
+          }
+          return { id, name: data.name, ...situation, urgency: urgencyOf(situation) }
+        })
+        .sort((a, b) => a.urgency - b.urgency),
+    [all, query, organizations, musters, silentOf]
+  )
+  const stops = useOneTabStop<HTMLUListElement>("a")
+  const { number } = formats
   return (
-    <nav aria-label={words.organizations} {...stops}>
-      {all.length > PAGE_SIZE + 1 && (
+    <nav class="organizations" aria-labelledby="organizations">
+      <h1 id="organizations">{words.organizations}</h1>
+      {(all.length > 1 || query.search !== "") && (
         <search class="bar">
           <label>
-            {words.searchOrganizations}
+            <span class="unseen">{words.searchOrganizations}</span>
             <input
               type="search"
+              placeholder={words.search}
               value={query.search}
               onInput={({ currentTarget }) => onQuery({ search: currentTarget.value, page: 0 })}
             />
           </label>
-          <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
-            {words.previousPage}
-          </button>
-          <button type="button" disabled={page + 1 >= pages} onClick={() => onQuery({ ...query, page: page + 1 })}>
-            {words.nextPage}
-          </button>
+          {all.length > PAGE_SIZE + 1 && (
+            <>
+              <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
+                {words.previousPage}
+              </button>
+              <button type="button" disabled={page + 1 >= pages} onClick={() => onQuery({ ...query, page: page + 1 })}>
+                {words.nextPage}
+              </button>
+            </>
+          )}
           <span role="status">
-            {words.foundOrganizations(formats.number(found), formats.number(page + 1), formats.number(pages))}
-            {all.length < total && ` ${words.readOrganizations(formats.number(all.length), formats.number(total))}`}
+            {(pages > 1 || query.search !== "") &&
+              words.foundOrganizations(number(found), number(page + 1), number(pages))}
+            {all.length < total && ` ${words.readOrganizations(number(all.length), number(total))}`}
           </span>
         </search>
       )}
-      {listed.map(({ id, data }) => {
-        const whole = live.get(id)?.whole
-        return (
-          <a key={id} href={hrefOf({ organizationId: id, tab })} aria-current={id === shown ? "page" : undefined}>
-            <bdi>{data.name}</bdi>
-            {whole !== undefined && (
-              <>
-                <b>{formats.number(whole.inside)}</b> <LevelBadge level={whole.level} />
-              </>
-            )}
-          </a>
-        )
-      })}
+      <ul {...stops}>
+        {rows.map(({ id, name, muster, whole, over, full, silent }) => (
+          <li key={id}>
+            <a href={hrefOf({ organizationId: id })}>
+              <span dir="auto" class="name">
+                {name}
+              </span>
+              <span class="total">
+                {whole !== undefined && (
+                  <>
+                    <b>
+                      <SoftNumber value={whole.inside} />
+                    </b>
+                    {whole.capacity !== undefined && ` / ${number(whole.capacity)}`}
+                  </>
+                )}
+              </span>
+              {whole?.capacity !== undefined && (
+                <span class={`fullness ${whole.level}`} aria-hidden="true">
+                  <span style={{ inlineSize: `${Math.min(fullnessOf({ count: whole })!, 1) * 100}%` }} />
+                </span>
+              )}
+              <span class="needs">
+                {muster !== undefined && <span class={`badge ${muster}`}>{words[muster]}</span>}
+                {whole !== undefined && <LevelBadge level={whole.level} />}
+                {over > 0 && <span class="badge over">{words.placesOver(number(over))}</span>}
+                {full > 0 && <span class="badge full">{words.placesFull(number(full))}</span>}
+                {silent > 0 && <span class="badge warning">{words.silent(number(silent))}</span>}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
     </nav>
   )
 }
+
+export default OrganizationList

@@ -1,24 +1,19 @@
-/** The organizations that an administrator manages, read in batches, the selected one first. */
+/** The organizations that an administrator manages, read in batches, the selected one first, and again as permissions change. */
 import { type Permission, Refused, type SojournClient } from "@sojourn/client"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Managed, readPermission } from "./model.ts"
-import type { Session } from "../shared/session.ts"
-import { isTemporary, RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
+import { isTemporary, POLL_INTERVAL_MS, RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 
 /** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
 const BATCH_SIZE = 20
 
-const read = async (
-  api: SojournClient,
-  { organizationId, permission }: Permission
-): Promise<ReadonlyArray<Managed>> => {
+/** The data of an organization; none where it was withdrawn or deleted since the list was read. */
+const read = async (api: SojournClient, organizationId: number): Promise<Managed["data"] | undefined> => {
   try {
-    const data = await api.organization.get({ organizationId })
-    return [{ id: organizationId, permission: readPermission(permission), data }]
+    return await api.organization.get({ organizationId })
   } catch (failure) {
-    // Withdrawn or deleted since the list was read.
-    if (failure instanceof Refused && [403, 404].includes(failure.status)) return []
+    if (failure instanceof Refused && [403, 404].includes(failure.status)) return undefined
     throw failure
   }
 }
@@ -28,54 +23,94 @@ interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
   readonly administratorId: string
   /** How many there are in all. */
   readonly total: number
-  /** Another one with the first value after each {@link Loaded.reload}. */
-  readonly generation: unknown
+  /** Whether all of them are read. */
+  readonly isComplete: boolean
+  /** Another one with the first answer after each {@link Loaded.reload}. */
+  readonly generation: number
+  /** Takes over what was read of an organization elsewhere. */
+  readonly setData: (id: number, data: Managed["data"]) => void
 }
 
-/** Reads the organizations of an administrator, the one with the id `first` before the others. */
-export const useManaged = (session: Session, first: number): ManagedList => {
+/**
+ * Reads the organizations of an administrator, the one with the id `first` before the others. Their permissions are read every few seconds: no
+ * event tells that a level was changed.
+ */
+export const useManaged = (first: number | undefined): ManagedList => {
   const { api } = usePage()
-  const list = useLoaded(async () => {
-    const { administratorId } = await api.authentication.administrator()
-    return { administratorId, permissions: await api.administrator.permissions({ administratorId }) }
-  }, [session])
-  const permissions = list.value?.permissions
-  const [{ value, failure, generation }, setState] = useState<Pick<ManagedList, "value" | "failure" | "generation">>({
-    value: undefined,
-    failure: undefined,
-    generation: undefined
-  })
+  const self = useLoaded(() => api.authentication.administrator(), [])
+  const administratorId = self.value?.administratorId ?? ""
+  const list = useLoaded(
+    async () => (administratorId === "" ? undefined : await api.administrator.permissions({ administratorId })),
+    [administratorId],
+    { intervalMs: POLL_INTERVAL_MS }
+  )
+  const [generation, setGeneration] = useState(0)
+  const isReloadDue = useRef(false)
+  useEffect(() => {
+    if (list.value === undefined || !isReloadDue.current) return
+    isReloadDue.current = false
+    setGeneration((generation) => generation + 1)
+  }, [list.value])
+  // What was read again and is the same changes nothing; the last ones stay until those of a renewed session are read.
+  const last = useRef<ReadonlyArray<Permission>>(undefined)
+  last.current = list.value ?? last.current
+  const key = last.current?.map(({ organizationId, permission }) => `${organizationId} ${permission}`).join()
+  const permissions = useMemo(() => last.current, [key])
+  const [{ datas, failure }, setState] = useState<{
+    readonly datas: ReadonlyMap<number, Managed["data"] | undefined>
+    readonly failure: unknown
+  }>({ datas: new Map(), failure: undefined })
   useEffect(() => {
     if (permissions === undefined) return
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
-    const isFirst = ({ organizationId }: Permission) => organizationId === first
-    const ordered = [...permissions.filter(isFirst), ...permissions.filter((one) => !isFirst(one))]
-    const readFrom = async (begin: number, before: ReadonlyArray<Managed>): Promise<void> => {
+    const ids = permissions.map(({ organizationId }) => organizationId)
+    const unread = ids.filter((id) => datas.get(id) === undefined)
+    const ordered = [...unread.filter((id) => id === first), ...unread.filter((id) => id !== first)]
+    const readFrom = async (begin: number): Promise<void> => {
+      const batch = ordered.slice(begin, begin + BATCH_SIZE)
+      if (batch.length === 0) return
       try {
-        const batch = await Promise.all(ordered.slice(begin, begin + BATCH_SIZE).map((one) => read(api, one)))
+        const found = await Promise.all(batch.map(async (id) => [id, await read(api, id)] as const))
         if (!isCurrent) return
-        const value = [...before, ...batch.flat()]
-        setState({ value, failure: undefined, generation: permissions })
-        if (begin + BATCH_SIZE < ordered.length) await readFrom(begin + BATCH_SIZE, value)
+        setState(({ datas }) => ({ datas: new Map([...datas, ...found]), failure: undefined }))
+        await readFrom(begin + BATCH_SIZE)
       } catch (failure) {
         if (!isCurrent) return
-        setState((before) => ({ ...before, failure }))
-        if (isTemporary(failure)) timer = setTimeout(() => void readFrom(begin, before), RETRY_DELAY_MS)
+        setState(({ datas }) => ({ datas, failure }))
+        if (isTemporary(failure)) timer = setTimeout(() => void readFrom(begin), RETRY_DELAY_MS)
       }
     }
-    void readFrom(0, [])
+    void readFrom(0)
     return () => {
       isCurrent = false
       clearTimeout(timer)
     }
-  }, [permissions])
+  }, [permissions, generation])
+  const isRead = ({ organizationId }: Permission) => datas.has(organizationId)
+  const value = useMemo(() => {
+    const isBegun = permissions?.length === 0 || permissions?.some(isRead)
+    if (isBegun !== true) return undefined
+    return permissions!.flatMap(({ organizationId: id, permission }): ReadonlyArray<Managed> => {
+      const data = datas.get(id)
+      return data === undefined ? [] : [{ id, permission: readPermission(permission), data }]
+    })
+  }, [permissions, datas])
   return {
-    administratorId: list.value?.administratorId ?? "",
+    administratorId,
     value,
-    failure: list.failure ?? failure,
-    reload: list.reload,
+    failure: value === undefined ? (self.failure ?? list.failure ?? failure) : failure,
+    reload: () => {
+      isReloadDue.current = true
+      if (administratorId === "") self.reload()
+      else list.reload()
+    },
     total: permissions?.length ?? 0,
-    generation
+    isComplete: permissions?.every(isRead) === true,
+    generation,
+    setData: (id, data) =>
+      setState((before) =>
+        before.datas.get(id) === data ? before : { ...before, datas: new Map(before.datas).set(id, data) }
+      )
   }
 }

@@ -8,6 +8,7 @@ import { readArea } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import type { Managed, Premises } from "./model.ts"
+import { useWarnings } from "./useWarnings.ts"
 
 /** Reads an organization, and reads it again when the stream says that it changed. */
 export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
@@ -36,6 +37,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     before.current.set(placeId ?? 0, premises)
     return premises
   }
+  useWarnings(id, live)
   const livePlaces = useMemo(
     () =>
       places
@@ -47,6 +49,7 @@ export const useOrganization = ({ id, ...managed }: Managed, live: Live) => {
     data,
     places,
     isLive: known !== undefined,
+    isEmpty: loaded.value !== undefined && places.length === 0,
     failure: loaded.failure,
     reload: loaded.reload,
     whole: premisesOf(data, undefined, known?.whole),

@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
+import { Loading } from "./Loading.tsx"
 import { usePage } from "./context.ts"
 
 interface LazyProps<Props> {
@@ -28,7 +29,7 @@ export const Lazy = <Props extends object>({ load, props }: LazyProps<Props>) =>
     <Content {...props} />
   ) : (
     <p role="status" class={failed === true ? "" : "loading"}>
-      {failed === true ? words.reloadPage : words.loading}
+      {failed === true ? words.reloadPage : <Loading />}
     </p>
   )
 }

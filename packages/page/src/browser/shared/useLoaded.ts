@@ -1,6 +1,6 @@
 /** Data that a component reads from the server. */
 import { Refused, RequestFailed } from "@sojourn/client"
-import { useEffect, useState } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { usePage } from "./context.ts"
 
 /** Something that is read from the server: its last answer stays while the same is read again. */
@@ -15,6 +15,9 @@ export const RETRY_DELAY_MS = 5_000
 
 /** How often something is read that the stream tells nothing of, in milliseconds. */
 export const POLL_INTERVAL_MS = 5_000
+
+/** After how long without an answer something is said to take long, and is asked for once more, in milliseconds. */
+export const SLOW_MS = 10_000
 
 /** Whether something may succeed later. */
 export const isTemporary = (failure: unknown): boolean => {
@@ -45,26 +48,40 @@ export const useLoaded = <A>(
   const { api } = usePage()
   const [turn, setTurn] = useState(0)
   const [state, setState] = useState<{ of?: typeof of; value?: A; failure?: unknown }>({})
+  /** Whether the interval passes over: an answer is due, or a session that ended is to be renewed first. */
+  const isPaused = useRef(false)
   useEffect(() => {
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
-    load().then(
-      (value) => isCurrent && setState({ of, value }),
-      (failure: unknown) => {
-        if (!isCurrent) return
-        setState((before) => ({ ...(isSame(before.of, of) && before), of, failure }))
-        if (isTemporary(failure)) timer = setTimeout(() => setTurn((turn) => turn + 1), RETRY_DELAY_MS)
-      }
-    )
+    const ends = (failure?: unknown) => {
+      if (!isCurrent) return false
+      clearInterval(slow)
+      isPaused.current = failure instanceof Refused && failure.status === 401
+      return true
+    }
+    const read = () =>
+      load().then(
+        (value) => ends() && setState({ of, value }),
+        (failure: unknown) => {
+          if (!ends(failure)) return
+          setState((before) => ({ ...(isSame(before.of, of) && before), of, failure }))
+          if (isTemporary(failure)) timer = setTimeout(() => setTurn((turn) => turn + 1), RETRY_DELAY_MS)
+        }
+      )
+    // A request on a connection that broke silently is never answered; a slow one still is.
+    const slow = setInterval(() => void read(), SLOW_MS)
+    isPaused.current = true
+    void read()
     return () => {
       isCurrent = false
+      clearInterval(slow)
       clearTimeout(timer)
     }
     // A session that was renewed has another client: what it was refused meanwhile is read again.
   }, [turn, api, ...of, ...changes])
   useEffect(() => {
     if (intervalMs === undefined) return
-    const timer = setInterval(() => document.hidden || setTurn((turn) => turn + 1), intervalMs)
+    const timer = setInterval(() => document.hidden || isPaused.current || setTurn((turn) => turn + 1), intervalMs)
     return () => clearInterval(timer)
   }, [intervalMs])
   const { value, failure } = isSame(state.of, of) ? state : {}

@@ -10,7 +10,7 @@ export const useOneTabStop = <E extends HTMLElement>(selector: string, chosen = 
   const ref = useRef<E>(null)
   const [stop, setStop] = useState(chosen)
   useLayoutEffect(() => setStop(chosen), [chosen])
-  const all = () => [...ref.current!.querySelectorAll<HTMLElement>(selector)]
+  const all = () => [...(ref.current?.querySelectorAll<HTMLElement>(selector) ?? [])]
   useLayoutEffect(() => {
     const elements = all()
     const tabbed = Math.min(stop, elements.length - 1)

@@ -4,6 +4,7 @@ import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
+import { Loading } from "../shared/Loading.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
 import type { Window } from "../shared/localTime.ts"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
@@ -71,7 +72,7 @@ const OfWindow = ({ query, columns }: OfWindowProps) => {
         keyOf={keyOf}
         onSave={() => isWaiting || run(() => saveWindow(api, query))}
       />
-      <p role="status">{isWaiting ? words.loading : outcome}</p>
+      <p role="status">{isWaiting ? <Loading /> : outcome}</p>
     </>
   )
 }

@@ -92,14 +92,9 @@ const de: Words = {
   counted: "Gezählte Personen",
   countedShare: (counted, stays) => `${counted} von Geräten gezählt, ${stays} mit Aufenthalt`,
 
-  webhooks: "Webhooks",
-
   devices: "Geräte",
 
-  tabs: "Teile der Organisation",
   overview: "Übersicht",
-
-  details: "Daten der Organisation",
 
   areas: "Bereiche",
   deleted: (name) => `${name} wurde gelöscht.`,
@@ -115,13 +110,8 @@ const de: Words = {
   north: "Nord",
   rotation: "Drehung in Grad, im Uhrzeigersinn",
 
-  searchOrganizations: "Organisationen suchen, nach Name oder Kennung",
   previousPage: "Vorige Seite",
   nextPage: "Nächste Seite",
-  foundOrganizations: (count, page, pages) => `${count} gefunden, Seite ${page} von ${pages}`,
-  readOrganizations: (read, all) => `(${read} von ${all} sind geladen)`,
-
-  administrators: "Administratoren",
 
   row: "Zeile",
   organizationId: "Kennung der Organisation",
@@ -157,7 +147,25 @@ const de: Words = {
   timesIn: (zone) => `Tage und Zeiten sind die von ${zone}.`,
 
   // The board.
-  board: "Anzeigetafel"
+  board: "Anzeigetafel",
+
+  // Die Leiste an der Seite und der erste Blick
+  navigation: "Navigation",
+  records: "Berichte",
+  team: "Team",
+  settings: "Einstellungen",
+  stays: "Aufenthalte",
+  signedInAs: "Angemeldet",
+  loadingLong: "Wird geladen ... Das dauert länger als sonst. Es wird von selbst erneut versucht.",
+  notThere: (id) => `Es gibt keine Organisation ${id}, oder sie ist nicht Ihre.`,
+  ofCapacity: (capacity) => `von ${capacity} anwesend`,
+  countedBefore: (inside, counted, stays) => `Eben noch ${inside}: ${counted} von Geräten, ${stays} mit Aufenthalt`,
+  attention: "Braucht Aufmerksamkeit",
+  silent: (count) => `Stumme Geräte: ${count}`,
+  noPlaces: "Es gibt noch keine Orte",
+  noPlacesHint:
+    "Orte sind Räume, Ebenen oder Außenflächen, in denen Personen gezählt werden. Wer die Organisation verwaltet, zeichnet sie auf der Karte.",
+  drawFirst: "Den ersten Ort zeichnen"
 }
 
 export default de

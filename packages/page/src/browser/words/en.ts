@@ -90,14 +90,9 @@ const en = {
   counted: "People counted",
   countedShare: (counted: string, stays: string) => `${counted} counted by devices, ${stays} with a visit of their own`,
 
-  webhooks: "Webhooks",
-
   devices: "Devices",
 
-  tabs: "Parts of the organization",
   overview: "Overview",
-
-  details: "Organization's data",
 
   areas: "Areas",
   deleted: (name: string) => `${name} was deleted.`,
@@ -113,13 +108,8 @@ const en = {
   north: "North",
   rotation: "Rotation in degrees, clockwise",
 
-  searchOrganizations: "Search organizations, by name or id",
   previousPage: "Previous page",
   nextPage: "Next page",
-  foundOrganizations: (count: string, page: string, pages: string) => `${count} found, page ${page} of ${pages}`,
-  readOrganizations: (read: string, all: string) => `(${read} of ${all} are loaded)`,
-
-  administrators: "Administrators",
 
   row: "Row",
   organizationId: "Organization's id",
@@ -154,7 +144,25 @@ const en = {
   timesIn: (zone: string) => `Days and times are those of ${zone}.`,
 
   // The board.
-  board: "Board"
+  board: "Board",
+
+  // The bar at the side and the first sight
+  navigation: "Navigation",
+  records: "Records",
+  team: "People",
+  settings: "Settings",
+  stays: "Visits",
+  signedInAs: "Signed in",
+  loadingLong: "Loading ... This takes longer than usual. Trying again by itself.",
+  notThere: (id: string) => `There is no organization ${id}, or it is not yours.`,
+  ofCapacity: (capacity: string) => `of ${capacity} inside`,
+  countedBefore: (inside: string, counted: string, stays: string) =>
+    `${inside} a moment ago: ${counted} by devices, ${stays} with a visit of their own`,
+  attention: "Needs attention",
+  silent: (count: string) => `Silent devices: ${count}`,
+  noPlaces: "There are no places yet",
+  noPlacesHint: "Places are rooms, floors or grounds that people are counted in. Managers draw them on the map.",
+  drawFirst: "Draw the first place"
 }
 
 export type Words = typeof en

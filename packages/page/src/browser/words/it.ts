@@ -98,14 +98,9 @@ const it: Words = {
   counted: "Persone contate",
   countedShare: (counted, stays) => `${counted} contate dai dispositivi, ${stays} con permanenza`,
 
-  webhooks: "Webhook",
-
   devices: "Dispositivi",
 
-  tabs: "Parti dell'organizzazione",
   overview: "Panoramica",
-
-  details: "Dati dell'organizzazione",
 
   areas: "Aree",
   deleted: (name) => `${name} è stato eliminato.`,
@@ -121,13 +116,8 @@ const it: Words = {
   north: "Nord",
   rotation: "Rotazione in gradi, in senso orario",
 
-  searchOrganizations: "Cerca organizzazioni, per nome o identificativo",
   previousPage: "Pagina precedente",
   nextPage: "Pagina successiva",
-  foundOrganizations: (count, page, pages) => `${count} trovate, pagina ${page} di ${pages}`,
-  readOrganizations: (read, all) => `(${read} di ${all} sono caricate)`,
-
-  administrators: "Amministratori",
 
   row: "Riga",
   organizationId: "Identificativo dell'organizzazione",
@@ -161,7 +151,26 @@ const it: Words = {
   timesIn: (zone) => `Giorni e ore sono quelli di ${zone}.`,
 
   // The board.
-  board: "Tabellone"
+  board: "Tabellone",
+
+  // La barra laterale e il primo sguardo
+  navigation: "Navigazione",
+  records: "Registri",
+  team: "Team",
+  settings: "Impostazioni",
+  stays: "Permanenze",
+  signedInAs: "Accesso effettuato",
+  loadingLong: "Caricamento ... Richiede più tempo del solito. Si riprova automaticamente.",
+  notThere: (id) => `L'organizzazione ${id} non esiste, o non è tra le Sue.`,
+  ofCapacity: (capacity) => `presenti su ${capacity}`,
+  countedBefore: (inside, counted, stays) =>
+    `${inside} un momento fa: ${counted} dai dispositivi, ${stays} con permanenza`,
+  attention: "Richiede attenzione",
+  silent: (count) => `Dispositivi muti: ${count}`,
+  noPlaces: "Non ci sono ancora luoghi",
+  noPlacesHint:
+    "I luoghi sono stanze, piani o spazi in cui si contano le persone. Chi gestisce l'organizzazione li disegna sulla mappa.",
+  drawFirst: "Disegna il primo luogo"
 }
 
 export default it

@@ -16,7 +16,7 @@ const de: OpenedWords = {
 
   yourId: "Ihre Kennung als Administrator",
   unboundHint:
-    "Senden Sie diese Kennung an einen Eigentümer der Organisation, die Sie verwalten sollen: Er fügt Sie im Bereich „Administratoren“ hinzu. Hat die Organisation keinen Eigentümer, senden Sie die Kennung an die Betreiber des Dienstes.",
+    "Senden Sie diese Kennung an einen Eigentümer der Organisation, die Sie verwalten sollen: Er fügt Sie unter „Team“ hinzu. Hat die Organisation keinen Eigentümer, senden Sie die Kennung an die Betreiber des Dienstes.",
 
   busiestHint: "Anwesende im Mittel, nach Wochentag und Stunde, über die letzten 8 Wochen",
 
@@ -491,7 +491,17 @@ const de: OpenedWords = {
   linkOnce: (name) => `Der Link von ${name}. Öffnen Sie ihn jetzt auf dem Bildschirm: Er wird nicht wieder gezeigt.`,
   removeDisplaySure: (name) => `${name} entfernen? Die Anzeige zeigt dann nichts mehr.`,
   uncounted: (around, places) =>
-    `${around} wird von keinem Gerät gezählt: Wer nur in ${places} gezählt wird, fehlt dort in der Anzahl, auch bei einer Räumung.`
+    `${around} wird von keinem Gerät gezählt: Wer nur in ${places} gezählt wird, fehlt dort in der Anzahl, auch bei einer Räumung.`,
+
+  // Die Liste der Organisationen, und was in geöffnete Teile kam
+  searchOrganizations: "Organisationen suchen, nach Name oder Kennung",
+  foundOrganizations: (count, page, pages) => `${count} gefunden, Seite ${page} von ${pages}`,
+  readOrganizations: (read, all) => `(${read} von ${all} sind geladen)`,
+  administrators: "Administratoren",
+  webhooks: "Webhooks",
+  details: "Daten der Organisation",
+  placesOver: (count) => `Überfüllte Orte: ${count}`,
+  placesFull: (count) => `Volle Orte: ${count}`
 }
 
 export default de

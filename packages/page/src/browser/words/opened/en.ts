@@ -13,7 +13,7 @@ const en = {
 
   yourId: "Your administrator's id",
   unboundHint:
-    "Send this id to an owner of the organization that you are to administer, who adds you in the tab “Administrators”. If the organization has no owner, send it to the operators of the service.",
+    "Send this id to an owner of the organization that you are to administer, who adds you under “People”. If the organization has no owner, send it to the operators of the service.",
 
   busiestHint: "People inside on average, by weekday and hour, over the last 8 weeks",
 
@@ -470,7 +470,17 @@ const en = {
   linkOnce: (name: string) => `The link of ${name}. Open it on that screen now: it is not shown again.`,
   removeDisplaySure: (name: string) => `Remove ${name}? It stops showing anything.`,
   uncounted: (around: string, places: string) =>
-    `No device counts ${around}: people who are counted in ${places} alone are missing from its number, also in an evacuation.`
+    `No device counts ${around}: people who are counted in ${places} alone are missing from its number, also in an evacuation.`,
+
+  // The list of organizations, and what moved into opened parts
+  searchOrganizations: "Search organizations, by name or id",
+  foundOrganizations: (count: string, page: string, pages: string) => `${count} found, page ${page} of ${pages}`,
+  readOrganizations: (read: string, all: string) => `(${read} of ${all} are loaded)`,
+  administrators: "Administrators",
+  webhooks: "Webhooks",
+  details: "Organization's data",
+  placesOver: (count: string) => `Places over capacity: ${count}`,
+  placesFull: (count: string) => `Full places: ${count}`
 }
 
 export type OpenedWords = typeof en

@@ -16,7 +16,7 @@ const it: OpenedWords = {
 
   yourId: "Il suo identificativo di amministratore",
   unboundHint:
-    "Invii questo identificativo a un titolare dell'organizzazione che deve amministrare, che la aggiunge nella scheda «Amministratori». Se l'organizzazione non ha un titolare, lo invii ai gestori del servizio.",
+    "Invii questo identificativo a un titolare dell'organizzazione che deve amministrare, che la aggiunge sotto «Team». Se l'organizzazione non ha un titolare, lo invii ai gestori del servizio.",
 
   busiestHint: "Presenti in media, per giorno della settimana e ora, nelle ultime 8 settimane",
 
@@ -503,7 +503,17 @@ const it: OpenedWords = {
   linkOnce: (name) => `Il link di ${name}. Lo apra ora su quello schermo: non verrà più mostrato.`,
   removeDisplaySure: (name) => `Rimuovere ${name}? Non mostrerà più nulla.`,
   uncounted: (around, places) =>
-    `Nessun dispositivo conta in ${around}: chi è contato solo in ${places} manca nel numero dei presenti, anche in caso di evacuazione.`
+    `Nessun dispositivo conta in ${around}: chi è contato solo in ${places} manca nel numero dei presenti, anche in caso di evacuazione.`,
+
+  // L'elenco delle organizzazioni
+  searchOrganizations: "Cerca organizzazioni, per nome o identificativo",
+  foundOrganizations: (count, page, pages) => `${count} trovate, pagina ${page} di ${pages}`,
+  readOrganizations: (read, all) => `(${read} di ${all} sono caricate)`,
+  administrators: "Amministratori",
+  webhooks: "Webhook",
+  details: "Dati dell'organizzazione",
+  placesOver: (count) => `Luoghi oltre la capienza: ${count}`,
+  placesFull: (count) => `Luoghi pieni: ${count}`
 }
 
 export default it
