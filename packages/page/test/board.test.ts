@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
-import { byAttention, isNight, mapLevels, needsAttention, pressingLevel, stateOf } from "../src/browser/board/board.ts"
+import { byAttention, isNight, mapLevels, needsAttention, pressingLevel } from "../src/browser/board/board.ts"
 import { EMPTY } from "../src/browser/live/counts.ts"
 
 const LEVELS = ["none", "normal", "warning", "full", "over"] as const
@@ -18,14 +18,6 @@ const place = Arbitrary.map(
 const places = Arbitrary.array(place, { maxLength: 12 })
 
 describe("what a board says of a place", () => {
-  it.prop("goes by the numbers, whatever the level of alerts is", { place }, ({ place: { count } }) => {
-    const { inside, capacity } = count
-    const state = stateOf(count)
-    assert.strictEqual(state === "none", capacity === undefined)
-    assert.strictEqual(state === "over", capacity !== undefined && inside > capacity)
-    assert.strictEqual(state === "full", inside === capacity)
-  })
-
   it.prop("has those that need attention first, each by how full they are", { places }, ({ places }) => {
     const ordered = byAttention(places)
     assert.sameMembers([...ordered], [...places])

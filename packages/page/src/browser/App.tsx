@@ -2,8 +2,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { partOf } from "./partOf.ts"
 import { Lazy } from "./shared/Lazy.tsx"
-import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { boardHrefOf, useRoute } from "./shared/route.ts"
+import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { Organizations } from "./Organizations.tsx"
 import {
   clientOf,
@@ -41,10 +41,12 @@ export const App = ({ language: first }: AppProps) => {
   const route = useRoute()
   const [linked, setLinked] = useState(start.display)
   // The token of a display shows its board alone, and no board of an administrator who is signed in, except in the tab of its link.
-  const address = route.board && boardHrefOf(route.organizationId!, route.board.placeId)
+  const address = route.board && boardHrefOf(route.board)
   const display = useMemo(
     () =>
-      route.board === undefined || (linked === undefined && session !== undefined) ? undefined : savedDisplay(route),
+      route.board === undefined || (linked === undefined && session !== undefined)
+        ? undefined
+        : savedDisplay(route.board),
     [address, linked, session]
   )
   const [{ language, words }, choice, openWords] = useLanguage(first)
@@ -115,7 +117,7 @@ export const App = ({ language: first }: AppProps) => {
   return (
     <PageContext.Provider value={shared}>
       {route.board !== undefined && (display ?? session) !== undefined ? (
-        <Lazy key={`${address} ${display}`} load={loadBoard} props={{ route, display }} />
+        <Lazy key={`${address} ${display}`} load={loadBoard} props={{ board: route.board, display }} />
       ) : session === undefined && redirect !== undefined ? (
         <NotLoaded failure={undefined} />
       ) : session === undefined ? (

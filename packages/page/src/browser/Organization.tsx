@@ -8,8 +8,8 @@ import { sentenceOf } from "./words/sentenceOf.ts"
 import { PageContext, usePage } from "./shared/context.ts"
 import { Lazy } from "./shared/Lazy.tsx"
 import { zoneOf } from "./shared/localTime.ts"
-import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { boardHrefOf, hrefOf } from "./shared/route.ts"
+import { NotLoaded } from "./shared/NotLoaded.tsx"
 import type { Tab } from "./tabs.ts"
 
 interface ViewsProps {
@@ -71,7 +71,7 @@ export const Organization = (props: OrganizationProps) => {
           {tab !== undefined && (
             <Views organizationId={id} tab={tab} views={tabs.filter(({ goal }) => goal === tab.goal)} />
           )}
-          <a class="button" href={boardHrefOf(id)}>
+          <a class="button" href={boardHrefOf({ organizationId: id })}>
             {words.board}
           </a>
           <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>

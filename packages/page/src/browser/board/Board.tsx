@@ -4,7 +4,7 @@ import { useMemo, useState } from "preact/hooks"
 import { useLive } from "../live/useLive.ts"
 import { useOrganization } from "../organizations/useOrganization.ts"
 import { PageContext, useOpened } from "../shared/context.ts"
-import type { Route } from "../shared/route.ts"
+import type { BoardRoute } from "../shared/route.ts"
 import { clientOf, forgetDisplay, savedDisplay } from "../shared/session.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { useStyle } from "../shared/useStyle.ts"
@@ -24,7 +24,7 @@ const [DISPLAY_DELAY_MS, SESSION_DELAY_MS] = [3_000, 30_000]
 /** The numbers of an organization. The stream is opened again for ever. */
 const Shown = ({ data: { id, ...data }, ...framed }: ShownProps) => {
   const { words, api } = useOpened()
-  const { placeId } = framed.route.board!
+  const { placeId } = framed.board
   const [turn, setTurn] = useState(0)
   const generation = useMemo(() => ({}), [turn, api])
   // The token of a display that was removed is refused soon after its stream has ended.
@@ -59,7 +59,7 @@ const NOT_THERE = [403, 404]
 
 const Loading = (framed: Framed) => {
   const { words, api } = useOpened()
-  const organizationId = framed.route.organizationId!
+  const { organizationId } = framed.board
   const { value, failure } = useLoaded(() => api.organization.get({ organizationId }), [organizationId], {
     changes: [api]
   })
@@ -75,28 +75,28 @@ const Loading = (framed: Framed) => {
 }
 
 interface BoardProps {
-  readonly route: Route
+  readonly board: BoardRoute
   /** The token of the display; undefined: the administrator's session. */
   readonly display: string | undefined
 }
 
-const Board = ({ route, display }: BoardProps) => {
+const Board = ({ board, display }: BoardProps) => {
   useStyle(sheet)
   const page = useOpened()
   const [token, setToken] = useState(display)
   const [isRemoved, setRemoved] = useState(false)
   const onRefused = () => {
     // Another tab may have opened a newer link.
-    const newest = savedDisplay(route)
+    const newest = savedDisplay(board)
     if (newest !== undefined && newest !== token) return setToken(newest)
-    forgetDisplay(route)
+    forgetDisplay(board)
     setRemoved(true)
   }
   const shared = useMemo(
     () => (token === undefined ? page : { ...page, api: clientOf(token, onRefused) }),
     [page, token]
   )
-  const framed = { route, isDisplay: token !== undefined }
+  const framed = { board, isDisplay: token !== undefined }
   return (
     <PageContext.Provider value={shared}>
       {isRemoved ? (

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { localOf, zoneOf } from "../shared/localTime.ts"
-import { hrefOf, type Route } from "../shared/route.ts"
+import { type BoardRoute, hrefOf } from "../shared/route.ts"
 import { isNight } from "./board.ts"
 import { useServerTime } from "./useServerTime.ts"
 
@@ -12,7 +12,7 @@ const LEAVE_SHOWN_MS = 4_000
 
 /** What is known of a board before anything is read. */
 export interface Framed {
-  readonly route: Route
+  readonly board: BoardRoute
   /** Whether it is shown by the token of a display. */
   readonly isDisplay: boolean
 }
@@ -22,10 +22,10 @@ interface BoardFrameProps extends Framed {
   readonly children: ComponentChildren
 }
 
-export const BoardFrame = ({ route, isDisplay, timeZone, children }: BoardFrameProps) => {
+export const BoardFrame = ({ board, isDisplay, timeZone, children }: BoardFrameProps) => {
   const { words } = useOpened()
   const local = localOf(useServerTime(), zoneOf(timeZone))
-  const theme = route.board?.theme ?? (isNight(local) ? "dark" : "light")
+  const theme = board.theme ?? (isNight(local) ? "dark" : "light")
   const main = useRef<HTMLElement>(null)
   const leave = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
@@ -48,7 +48,7 @@ export const BoardFrame = ({ route, isDisplay, timeZone, children }: BoardFrameP
   return (
     <main ref={main} class={`board ${theme}`}>
       {children}
-      <a ref={leave} class="button" href={isDisplay ? "#" : hrefOf(route)}>
+      <a ref={leave} class="button" href={isDisplay ? "#" : hrefOf({ organizationId: board.organizationId })}>
         {words.leave}
       </a>
     </main>

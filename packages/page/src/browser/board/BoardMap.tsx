@@ -8,7 +8,7 @@ import { PlanImage } from "../areas/PlanImage.tsx"
 import type { Floors } from "../areas/useFloors.ts"
 import { useGeometry } from "../areas/useGeometry.ts"
 import { useOpened } from "../shared/context.ts"
-import { needsAttention, stateOf } from "./board.ts"
+import { needsAttention } from "./board.ts"
 import { useRoom } from "./useRoom.ts"
 import { useSize } from "./useSize.ts"
 
@@ -77,13 +77,13 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
               {nth === 1 && image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
               <g
                 key={placeId ?? 0}
-                class={`area ${placeId === undefined ? "whole" : ""} ${stateOf(count)}`}
+                class={`area ${placeId === undefined ? "whole" : ""} ${count.level}`}
                 style={{ "--shade": `${shadeOf(count)}%` }}
               >
                 <path
                   d={outlines[nth]!.path}
                   fill-rule="evenodd"
-                  style={{ fill: stateOf(count) === "over" && placeId !== undefined ? "url(#over)" : "" }}
+                  style={{ fill: count.level === "over" && placeId !== undefined ? "url(#over)" : "" }}
                 />
               </g>
             </>

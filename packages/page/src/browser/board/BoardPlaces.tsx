@@ -2,7 +2,7 @@
 import type { Premises } from "../organizations/model.ts"
 import { pathNameOf } from "../organizations/lineages.ts"
 import { useOpened } from "../shared/context.ts"
-import { byAttention, stateOf } from "./board.ts"
+import { byAttention } from "./board.ts"
 import { useRoom } from "./useRoom.ts"
 import { useSize } from "./useSize.ts"
 
@@ -24,7 +24,7 @@ export const BoardPlaces = ({ places }: { readonly places: ReadonlyArray<Premise
       {height > 0 && (
         <ul style={{ "--columns": columns, "--row": `${Math.min(height / rows, MAX_HEIGHT * unit)}px` }}>
           {shown.map(({ placeId, name, count, lineage: [, ...around] }) => (
-            <li key={placeId} class={stateOf(count)}>
+            <li key={placeId} class={count.level}>
               <p>
                 <bdi>{name}</bdi>
                 <small>{[roomOf(count), pathNameOf(around)].filter(Boolean).join(" · ")}</small>

@@ -1,7 +1,6 @@
 /** The one number of a board, and how much room there is. */
 import type { Count } from "../live/counts.ts"
 import { useOpened } from "../shared/context.ts"
-import { stateOf } from "./board.ts"
 import { useRoom } from "./useRoom.ts"
 
 export const BoardSum = ({ count }: { readonly count: Count }) => {
@@ -10,7 +9,7 @@ export const BoardSum = ({ count }: { readonly count: Count }) => {
   const inside = formats.number(count.inside)
   const room = useRoom()(count)
   return (
-    <div class={`sum ${stateOf(count)}`}>
+    <div class={`sum ${count.level}`}>
       <b style={{ "--letters": inside.length }}>{inside}</b>
       <div>
         <p>{capacity === undefined ? words.inside : `/ ${formats.number(capacity)} ${words.inside}`}</p>

@@ -2,7 +2,6 @@
 import type { Live } from "../live/useLive.ts"
 import type { Premises } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
-import { stateOf } from "./board.ts"
 import { BoardSum } from "./BoardSum.tsx"
 import { BoardTime, isCurrent } from "./BoardTime.tsx"
 
@@ -14,7 +13,7 @@ interface DoorSignProps {
 
 export const DoorSign = ({ premises: { name, count }, timeZone, live }: DoorSignProps) => {
   const { words } = useOpened()
-  const state = stateOf(count)
+  const state = count.level
   const word = state === "full" || state === "over" ? words.pleaseWait : words.comeIn
   const longest = Math.max(...word.split(" ").map(({ length }) => length))
   return (

@@ -6,7 +6,7 @@ import { pathNameOf } from "../organizations/lineages.ts"
 import type { Premises } from "../organizations/model.ts"
 import type { ShownOrganization } from "../organizations/useOrganization.ts"
 import { useOpened } from "../shared/context.ts"
-import { byAttention, mapLevels, needsAttention, pressingLevel, stateOf } from "./board.ts"
+import { byAttention, mapLevels, needsAttention, pressingLevel } from "./board.ts"
 import { BoardMap } from "./BoardMap.tsx"
 import { BoardPlaces } from "./BoardPlaces.tsx"
 import { BoardSum } from "./BoardSum.tsx"
@@ -54,7 +54,7 @@ export const WallBoard = ({ shown, live }: { readonly shown: ShownOrganization; 
         <ul>
           {isMap &&
             listed.map(({ placeId, name, count, lineage: [, ...around] }) => (
-              <li key={placeId} class={stateOf(count)}>
+              <li key={placeId} class={count.level}>
                 <span>
                   <bdi>{name}</bdi> <small>{pathNameOf(around)}</small>
                 </span>{" "}

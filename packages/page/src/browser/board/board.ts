@@ -1,21 +1,13 @@
 /** What a board shows of counts, and when it is dark. */
-import type { Count, Level } from "../live/counts.ts"
 import { levelOf } from "../organizations/lineages.ts"
 import type { Premises } from "../organizations/model.ts"
 import { listedPlaces } from "../organizations/order.ts"
-
-/** How full premises are by the numbers alone. The level of the stream is that of alerts, which lasts longer. */
-export const stateOf = ({ inside, capacity, level }: Count): Level => {
-  if (capacity === undefined) return "none"
-  if (inside >= capacity) return inside > capacity ? "over" : "full"
-  return level === "normal" || level === "none" ? "normal" : "warning"
-}
 
 type Placed = Pick<Premises, "name" | "count" | "lineage">
 
 /** Whether a place is nearly full at least. */
 export const needsAttention = ({ count }: Pick<Placed, "count">): boolean =>
-  ["warning", "full", "over"].includes(stateOf(count))
+  ["warning", "full", "over"].includes(count.level)
 
 /** The places that need attention first, then the others, each by how full they are. */
 export const byAttention = <Place extends Placed>(places: ReadonlyArray<Place>): ReadonlyArray<Place> => {

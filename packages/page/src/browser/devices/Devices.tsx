@@ -22,7 +22,7 @@ const isFaulty = ({ state }: Device): boolean => state === "silent" || state ===
 /** The link that makes a screen the board or the door sign of a display: a sign where it shows a place alone. */
 const linkOf = ({ organizationId, premises, token }: CreatedDevice): string => {
   const { placeId } = premises.length === 1 ? premises[0]! : {}
-  return `${location.origin}${location.pathname}#token=${token}&${boardHrefOf(organizationId, placeId).slice(1)}`
+  return `${location.origin}${location.pathname}#token=${token}&${boardHrefOf({ organizationId, placeId }).slice(1)}`
 }
 
 /** The token of a device, or the link of a display with its QR code: both are told once. */

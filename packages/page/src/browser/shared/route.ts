@@ -4,6 +4,13 @@ import { useEffect, useState } from "preact/hooks"
 /** What is to be opened and shown of a view: the panel of musters, or the drawing of a new place. */
 const PANELS = ["muster", "new"] as const
 
+/** A board of an organization, or the door sign of a place of it. */
+export interface BoardRoute {
+  readonly organizationId: number
+  readonly placeId?: number | undefined
+  readonly theme?: "dark" | "light" | undefined
+}
+
 /** What the page shows, as its address names it: `#organization=5&tab=areas`, `#organization=5&panel=muster`, `#organizations`. */
 export interface Route {
   /** None: the list of organizations, or the only one. */
@@ -12,9 +19,10 @@ export interface Route {
   readonly isList?: boolean
   /** The id of a tab of the organization; none: its live numbers. */
   readonly tab?: string | undefined
+  /** What fills the window instead of the tab, or is opened in it. */
   readonly panel?: (typeof PANELS)[number] | undefined
   /** The board of the organization, or the door sign of a place: `#board=5&place=7&theme=dark`. */
-  readonly board?: { readonly placeId?: number | undefined; readonly theme?: "dark" | "light" | undefined } | undefined
+  readonly board?: BoardRoute | undefined
 }
 
 /** The address of the list of organizations. */
@@ -22,20 +30,19 @@ export const LIST_HREF = "#organizations"
 
 export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
-  const [id, board, place, theme] = ["organization", "board", "place", "theme"].map(
-    (name) => fragment.get(name) ?? undefined
-  )
-  const organization = board ?? id
+  const [board, place, theme] = ["board", "place", "theme"].map((name) => fragment.get(name))
+  const id = fragment.get("organization")
   return {
-    organizationId: organization === undefined ? undefined : Number(organization),
+    organizationId: id === null ? undefined : Number(id),
     isList: fragment.has(LIST_HREF.slice(1)),
     tab: fragment.get("tab") ?? undefined,
     panel: PANELS.find((panel) => panel === fragment.get("panel")),
     board:
-      board === undefined
+      board == null
         ? undefined
         : {
-            placeId: place === undefined ? undefined : Number(place),
+            organizationId: Number(board),
+            placeId: place == null ? undefined : Number(place),
             theme: theme === "dark" || theme === "light" ? theme : undefined
           }
   }
@@ -44,7 +51,7 @@ export const readRoute = (): Route => {
 export const hrefOf = ({ organizationId, tab, panel }: Route): string =>
   `#organization=${organizationId}${tab === undefined ? "" : `&tab=${tab}`}${panel === undefined ? "" : `&panel=${panel}`}`
 
-export const boardHrefOf = (organizationId: number, placeId?: number): string =>
+export const boardHrefOf = ({ organizationId, placeId }: Pick<BoardRoute, "organizationId" | "placeId">): string =>
   `#board=${organizationId}${placeId === undefined ? "" : `&place=${placeId}`}`
 
 /** Replaces the address by that of another route, without a step in the history. */

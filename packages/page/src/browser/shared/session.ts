@@ -1,7 +1,7 @@
 /** The session of the signed-in administrator: its token, and where the browser keeps it. */
 import { makeClient, type SojournClient } from "@sojourn/client"
 import { learnTime } from "./clock.ts"
-import { readRoute, type Route } from "./route.ts"
+import { type BoardRoute, readRoute } from "./route.ts"
 import { settings } from "./settings.ts"
 
 /** A signed-in administrator. Who it is, the server alone reads out of the token. */
@@ -57,13 +57,14 @@ export const takeLink = (): string | undefined => {
 }
 
 /** Where the browser keeps the token of the display that shows a board. */
-const displayKeyOf = ({ organizationId, board }: Route): string =>
-  `sojourn.display.${organizationId}${board?.placeId === undefined ? "" : `.${board.placeId}`}`
+const displayKeyOf = ({ organizationId, placeId }: BoardRoute): string =>
+  `sojourn.display.${organizationId}${placeId === undefined ? "" : `.${placeId}`}`
 
-/** The token of the display that shows the board of a route in this browser. */
-export const savedDisplay = (route: Route): string | undefined => localStorage.getItem(displayKeyOf(route)) ?? undefined
+/** The token of the display that shows a board in this browser. */
+export const savedDisplay = (board: BoardRoute): string | undefined =>
+  localStorage.getItem(displayKeyOf(board)) ?? undefined
 
-export const forgetDisplay = (route: Route): void => localStorage.removeItem(displayKeyOf(route))
+export const forgetDisplay = (board: BoardRoute): void => localStorage.removeItem(displayKeyOf(board))
 
 interface Followed {
   readonly session: Session | undefined
@@ -78,9 +79,9 @@ interface Followed {
 /** Follows a link with this text as its token: it begins a session where there is none, and replaces none without a question. */
 export const followLink = (text: string | undefined, session: Session | undefined): Followed => {
   if (text === undefined) return { session }
-  const route = readRoute()
-  if (text.startsWith(DISPLAY_PREFIX) && route.board !== undefined) {
-    localStorage.setItem(displayKeyOf(route), text)
+  const { board } = readRoute()
+  if (text.startsWith(DISPLAY_PREFIX) && board !== undefined) {
+    localStorage.setItem(displayKeyOf(board), text)
     return { session, display: text }
   }
   const linked = sessionOf(text)

@@ -11,7 +11,10 @@ import { useAction } from "../shared/useAction.tsx"
 import { WebhookItem } from "./WebhookItem.tsx"
 import { WebhookWork } from "./WebhookWork.tsx"
 
-const Webhooks = ({ organizationId, reloadPermissions }: Pick<PanelProps, "organizationId" | "reloadPermissions">) => {
+export const Webhooks = ({
+  organizationId,
+  reloadPermissions
+}: Pick<PanelProps, "organizationId" | "reloadPermissions">) => {
   const { words, api, ask } = useOpened()
   const list = () => api.webhook.list({ organizationId })
   const { value, failure, reload } = useLoaded(list, [organizationId], { intervalMs: POLL_INTERVAL_MS })
@@ -101,5 +104,3 @@ const Webhooks = ({ organizationId, reloadPermissions }: Pick<PanelProps, "organ
     </>
   )
 }
-
-export default Webhooks
