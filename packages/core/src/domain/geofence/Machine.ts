@@ -3,7 +3,7 @@ import { crossings } from "./crossings.ts"
 import { enters, isInsideAlone, isOnLevel, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
 import { isOutsideAlone, leaves } from "./exits.ts"
 import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
-import { isFix, isTime } from "./fix.ts"
+import { type Fault, isTime, readFix, TIMESTAMP } from "./fix.ts"
 import { LONGEST_SILENCE, Observation } from "./Observation.ts"
 import { LARGEST_CIRCLE, reachOf, SafeCircle } from "./SafeCircle.ts"
 import { readState, type SavedState } from "./saved.ts"
@@ -14,6 +14,9 @@ import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, Geofence
 const SINGLE_ENTRANCE = 10_000
 const SINGLE_EXIT = 60_000
 
+/** A fix that is dated farther from the device's own clock is of another one. */
+const MAX_CLOCK_ERROR = 30 * 86_400_000
+
 const NONE: ReadonlyArray<GeofenceTransition> = Object.freeze([])
 
 /** Whether what was seen shows that the device has crossed the border of a fence. */
@@ -23,9 +26,10 @@ const never: Rule = () => false
 
 export class Machine {
   #sequence = 0
-  #ignored = 0
-  /** The last reported time. */
-  readonly #clock = Float64Array.of(-Infinity)
+  readonly #ignored = { accuracy: 0, timestamp: 0, coordinates: 0, level: 0 }
+  /** The last reported time, and the last that was the device's own. */
+  readonly #clock = Float64Array.of(-Infinity, NaN)
+  readonly #read = new Float64Array(6)
   readonly #settings: GeofenceSettings
   readonly #seen: Observation
   readonly #safe = new SafeCircle()
@@ -41,7 +45,8 @@ export class Machine {
 
   #restore(state: SavedState): void {
     this.#sequence = state.sequence
-    this.#ignored = state.ignored
+    const [accuracy = 0, timestamp = state.ignored, coordinates = 0, level = 0] = state.ignoredFor ?? []
+    Object.assign(this.#ignored, { accuracy, timestamp, coordinates, level })
     this.#clock[0] = state.now ?? -Infinity
     this.#seen.restore(state)
   }
@@ -56,13 +61,21 @@ export class Machine {
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
-    if (!isFix(fix)) return this.#ignore()
-    const { timestamp } = fix
+    const read = this.#read
+    const fault = readFix(fix, read)
+    if (fault !== undefined) return this.#ignore(fault)
+    const timestamp = read[TIMESTAMP]!
+    if (Math.abs(timestamp - this.#clock[1]!) > MAX_CLOCK_ERROR) return this.#ignore("timestamp")
     const seen = this.#seen
     const isFirst = seen.fixes.count === 0 && seen.presence.size === 0
-    const placed = seen.fixes.add(fix)
-    if (placed === "dropped") return this.#ignore()
-    if (placed === "anew") seen.rest.isResting = false
+    const verdict = seen.held.take(read, seen.fixes, seen.rest)
+    if (verdict !== "passed") {
+      if (timestamp > this.#clock[0]!) this.#clock[0] = timestamp
+      return verdict === "held" ? NONE : this.#release()
+    }
+    const placed = seen.fixes.take(read)
+    if (placed === "dropped") return this.#ignore("timestamp")
+    if (placed === "anew") seen.turnBack()
     if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
     if (isFirst) return this.#decide(startsInside, never)
     seen.look({ hasNewest: placed === "newest" })
@@ -70,9 +83,19 @@ export class Machine {
     return this.#decide(enters, leaves)
   }
 
+  /** Lets the fixes count that were held back. */
+  #release(): ReadonlyArray<GeofenceTransition> {
+    const seen = this.#seen
+    seen.rest.isResting = false
+    seen.held.release(seen.fixes)
+    seen.look({ hasNewest: true })
+    return this.#decide(enters, leaves)
+  }
+
   tick(now: number): ReadonlyArray<GeofenceTransition> {
     if (!isTime(now)) return NONE
-    this.#clock[0] = now
+    this.#clock.fill(now)
+    if (this.#seen.held.count > 0) return this.#seen.held.isReleasedAt(now) ? this.#release() : NONE
     const { count, times, newest } = this.#seen.fixes
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
@@ -93,16 +116,22 @@ export class Machine {
     const { fixes } = this.#seen
     if (fixes.count === 0) return undefined
     const { latitude, longitude, radius } = this.#safe
+    if (this.#seen.held.count > 0) return { ...fixes.last, radius: 0 }
     return radius > 0 ? { latitude, longitude, radius } : { ...fixes.last, radius }
   }
 
   stale(): boolean {
-    const { fixes } = this.#seen
-    return fixes.count > 0 && this.#clock[0]! - fixes.newest > this.#settings.staleAfter
+    const { fixes, held } = this.#seen
+    const newest = Math.max(fixes.newest, held.newest)
+    return fixes.count > 0 && this.#clock[0]! - newest > this.#settings.staleAfter
   }
 
   ignored(): number {
-    return this.#ignored
+    return Object.values(this.#ignored).reduce((sum, count) => sum + count, 0)
+  }
+
+  ignoredFor() {
+    return { ...this.#ignored }
   }
 
   update(areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<GeofenceTransition> {
@@ -123,14 +152,15 @@ export class Machine {
     return {
       version: 1,
       sequence: this.#sequence,
-      ignored: this.#ignored,
+      ignored: this.ignored(),
+      ...(this.ignored() > 0 && { ignoredFor: Object.values(this.#ignored) }),
       now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
       ...this.#seen.toJSON()
     }
   }
 
-  #ignore(): ReadonlyArray<GeofenceTransition> {
-    this.#ignored++
+  #ignore(fault: Fault): ReadonlyArray<GeofenceTransition> {
+    this.#ignored[fault]++
     return NONE
   }
 

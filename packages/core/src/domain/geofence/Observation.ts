@@ -2,6 +2,7 @@
 import { areApart, type Fence, metresToBorder } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
+import { HeldFixes } from "./HeldFixes.ts"
 import { Evidence } from "./Place.ts"
 import { MAX_AGE, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
@@ -33,6 +34,7 @@ export class Observation {
   readonly settings: GeofenceSettings
   readonly presence = new Map<string, Presence>()
   readonly fixes: RecentFixes
+  readonly held: HeldFixes
   readonly rest: Rest
   readonly recent = new Evidence()
   readonly longer = new Evidence()
@@ -42,12 +44,15 @@ export class Observation {
   constructor(settings: GeofenceSettings) {
     this.settings = settings
     this.fixes = new RecentFixes(settings.lateness)
+    this.held = new HeldFixes(settings)
     this.rest = new Rest(settings)
   }
 
-  restore({ fixes, late, presence, rest }: SavedObservation): void {
+  restore({ fixes, late, presence, rest, scatter, ...hold }: SavedObservation): void {
     for (const [key, isInside, at] of presence) this.presence.set(key, { isInside, at })
-    this.fixes.restore(fixes)
+    this.fixes.replace(fixes)
+    this.held.restore(hold)
+    if (scatter) this.rest.scatter = scatter
     this.fixes.late = [...late]
     if (rest) this.rest.restore(rest)
   }
@@ -57,13 +62,23 @@ export class Observation {
       presence: Array.from(this.presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
       fixes: this.fixes.toArray(),
       late: this.fixes.late,
-      rest: this.rest.toJSON()
+      rest: this.rest.toJSON(),
+      ...(this.rest.scatter[1] > 0 && { scatter: this.rest.scatter }),
+      ...this.held.toJSON()
     }
   }
 
   setFences(fences: ReadonlyArray<Fence>): void {
     this.index = new FenceIndex(fences)
     this.insides = Uint8Array.from(fences, ({ key }) => (this.isInside(key) ? 1 : 0))
+  }
+
+  /** The clock was set back: the last fixes are the first on it. What was left by the clock before says nothing of times by this one. */
+  turnBack(): void {
+    this.rest.isResting &&= this.rest.holds(this.fixes)
+    for (const [key, { isInside, at }] of this.presence) {
+      if (!isInside && at > this.fixes.oldest) this.presence.set(key, { isInside, at: this.fixes.oldest - 1 })
+    }
   }
 
   isInside(key: string): boolean {
@@ -97,7 +112,7 @@ export class Observation {
 
   /** The standard deviation that an accuracy stands for, in metres. */
   sigma(accuracy: number): number {
-    return accuracy / this.settings.reportedAccuracy
+    return this.rest.sigmaOf(accuracy)
   }
 
   isAccurate(fence: Fence, accuracy: number): boolean {

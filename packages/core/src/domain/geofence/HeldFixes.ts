@@ -1,0 +1,147 @@
+/**
+ * Fixes that are held back: those of a device at rest that lie elsewhere all at once. Positioning by access points does so indoors, for
+ * minutes, and claims a good accuracy. They count once the device is seen to move, or when they last longer than such a jump.
+ */
+import { FixColumns, type PlainFix } from "./FixColumns.ts"
+import { ACCURACY, LATITUDE, LONGITUDE, MOTION, TIMESTAMP } from "./fix.ts"
+import { metresBetween } from "./metres.ts"
+import { Place } from "./Place.ts"
+import type { RecentFixes } from "./RecentFixes.ts"
+import type { Rest } from "./Rest.ts"
+import type { SavedHold } from "./saved.ts"
+import type { GeofenceSettings } from "./settings.ts"
+
+/** How many fixes are held. */
+const MAX_HELD = 24
+
+/** How many fixes the begin and the end of a way are the middle of. */
+const END = 3
+
+/** After this time without a fix a device may have walked. */
+const GAP = 90_000
+
+/** For so long a device is expected to walk between two fixes. */
+const LONGEST_WALK = 45_000
+
+/** A device that leaps twice within this time each rides: a jump lasts longer. */
+const QUICK = 30_000
+const RIDES = 2
+
+/** For how long a device that jumped is expected to do so again. */
+const JUMP_MEMORY = 86_400_000
+
+/** What becomes of a fix: it counts, it is held back, or it ends that, and all that were held back count. */
+type Verdict = "passed" | "held" | "released"
+
+const HELD_FOR = 0
+const JUMPED_AT = 1
+const IS_WALKABLE = 2
+const MOVES = 3
+const LEAPS = 4
+
+export class HeldFixes extends FixColumns {
+  /** For how long fixes are held, when the last jump ended, whether the device may have walked there, how many fixes tell motion, and leaps. */
+  readonly #numbers = Float64Array.of(0, -Infinity, 0, 0, 0)
+  readonly #settings: GeofenceSettings
+  readonly #from = new Place()
+  readonly #to = new Place()
+
+  constructor(settings: GeofenceSettings) {
+    super()
+    this.#settings = settings
+  }
+
+  restore({ held = [], hold }: { readonly held?: ReadonlyArray<PlainFix>; readonly hold?: SavedHold }): void {
+    this.replace(held)
+    if (hold) this.#numbers.set(hold.map((value) => value ?? -Infinity))
+  }
+
+  toJSON(): { readonly held?: ReadonlyArray<PlainFix>; readonly hold?: SavedHold } {
+    if (this.count === 0 && this.#numbers[JUMPED_AT] === -Infinity) return {}
+    const hold = Array.from(this.#numbers, (value) => (value === -Infinity ? null : value))
+    return { ...(this.count > 0 && { held: this.toArray() }), hold }
+  }
+
+  /** Judges a fix by the place of rest and the last fixes that counted. */
+  take(fix: Float64Array, fixes: RecentFixes, rest: Rest): Verdict {
+    const timestamp = fix[TIMESTAMP]!
+    if (this.count === 0 && (!rest.isResting || timestamp <= fixes.newest)) return "passed"
+    if (timestamp < this.newest - this.#settings.lateness) return this.#end()
+    const sigma = Math.max(rest.sigma, rest.sigmaOf(fix[ACCURACY]!))
+    const distance = metresBetween(rest.latitude, rest.longitude, fix[LATITUDE]!, fix[LONGITUDE]!)
+    if (distance <= this.#settings.jumpNear * sigma) {
+      if (this.count > 1) this.#numbers[JUMPED_AT] = timestamp
+      return this.#end()
+    }
+    if (this.count === 0 && distance > this.#settings.jumpReach) return "passed"
+    const { latitudes, longitudes, count, newest } = fixes
+    const way = metresBetween(latitudes[count - 1]!, longitudes[count - 1]!, fix[LATITUDE]!, fix[LONGITUDE]!)
+    const elapsed = timestamp - newest
+    if (way <= this.#walk(Math.min(elapsed, LONGEST_WALK), sigma)) return this.#end()
+    if (this.count > 0 && this.isKnown(timestamp)) return "held"
+    if (this.count === 0) {
+      this.#numbers.fill(0, MOVES)
+      this.#numbers[HELD_FOR] = 0
+      this.#numbers[LEAPS] = 0
+      this.#numbers[IS_WALKABLE] = elapsed >= GAP && way <= this.#walk(elapsed, sigma) ? 1 : 0
+    }
+    this.#hold(fix, sigma)
+    return this.#isMoved(rest, sigma) || this.#isOver(0) ? "released" : "held"
+  }
+
+  /** Whether time alone releases the fixes. */
+  isReleasedAt(now: number): boolean {
+    return this.count > 0 && this.#isOver(this.#numbers[MOVES]! < 0 ? 0 : now - this.newest)
+  }
+
+  /** Hands the fixes over. */
+  release(to: RecentFixes): void {
+    for (const fix of this.toArray()) to.take(Float64Array.from([...fix, NaN, NaN]))
+    this.#end()
+  }
+
+  #end(): Verdict {
+    this.count = 0
+    return "passed"
+  }
+
+  /** How far a device may have come on foot, by fixes with this error. */
+  #walk(elapsed: number, sigma: number, speed = this.#settings.walk): number {
+    const { correlation, jumpDeviations } = this.#settings
+    const noise = sigma * Math.sqrt(2 * (1 - Math.exp(-elapsed / correlation)))
+    return (speed * elapsed) / 1000 + jumpDeviations * noise
+  }
+
+  #hold(fix: Float64Array, sigma: number): void {
+    const numbers = this.#numbers
+    const elapsed = this.count === 0 ? 0 : Math.max(0, fix[TIMESTAMP]! - this.newest)
+    if (fix[MOTION]! >= 0) numbers[HELD_FOR] = numbers[HELD_FOR]! + elapsed
+    numbers[MOVES] = fix[MOTION]! > 0 ? Math.max(0, numbers[MOVES]!) + 1 : fix[MOTION]!
+    if (this.count === MAX_HELD) this.thin()
+    const at = this.add(fix)
+    // The device jumped again: a way begins anew.
+    if (at === 0 || this.metresBetween(at - 1, at) <= this.#walk(elapsed, sigma, this.#settings.ride)) return
+    numbers[LEAPS] = this.newest - this.oldest < QUICK ? numbers[LEAPS]! + 1 : 0
+    this.shift(at, 0)
+  }
+
+  /** Whether the fixes show a way: they lie on it, out of reach of jumps, or the device's sensors tell it. */
+  #isMoved(rest: Rest, sigma: number): boolean {
+    const { count } = this
+    const { jumpReach, jumpWay, jumpWayDeviations } = this.#settings
+    if (this.#numbers[MOVES]! > 1 || this.#numbers[LEAPS]! >= RIDES) return true
+    if (count < 2) return false
+    if (rest.metresTo(this, count - 1) > jumpReach && rest.metresTo(this, count - 2) > jumpReach) return true
+    const end = Math.min(END, count >> 1)
+    this.middle(0, end, this.#from)
+    this.middle(count - end, count, this.#to)
+    return this.#from.metresToPlace(this.#to) > jumpWay + jumpWayDeviations * sigma
+  }
+
+  #isOver(more: number): boolean {
+    const { jumpLongest, jumpLongestWalkable } = this.#settings
+    const hasJumped = Math.abs(this.newest - this.#numbers[JUMPED_AT]!) < JUMP_MEMORY
+    const longest = this.#numbers[IS_WALKABLE] === 1 && !hasJumped ? jumpLongestWalkable : jumpLongest
+    return this.#numbers[HELD_FOR]! + more >= longest
+  }
+}
