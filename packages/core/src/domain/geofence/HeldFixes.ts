@@ -23,6 +23,9 @@ const GAP = 90_000
 /** For so long a device is expected to walk between two fixes. */
 const LONGEST_WALK = 45_000
 
+/** For so long an outlier interrupts a walk. */
+const OUTLIER = 10_000
+
 /** A device that leaps twice within this time each rides: a jump lasts longer. */
 const QUICK = 30_000
 const RIDES = 2
@@ -69,7 +72,8 @@ export class HeldFixes extends FixColumns {
     if (timestamp < this.newest - this.#settings.lateness) return this.#end()
     const sigma = Math.max(rest.sigma, rest.sigmaOf(fix[ACCURACY]!))
     const distance = metresBetween(rest.latitude, rest.longitude, fix[LATITUDE]!, fix[LONGITUDE]!)
-    if (distance <= this.#settings.jumpNear * sigma) {
+    const fromHeld = this.#metresFromHeld(fix)
+    if (distance <= this.#settings.jumpNear * sigma && distance < fromHeld) {
       if (this.count > 1) this.#numbers[JUMPED_AT] = timestamp
       return this.#end()
     }
@@ -77,7 +81,10 @@ export class HeldFixes extends FixColumns {
     const { latitudes, longitudes, count, newest } = fixes
     const way = metresBetween(latitudes[count - 1]!, longitudes[count - 1]!, fix[LATITUDE]!, fix[LONGITUDE]!)
     const elapsed = timestamp - newest
-    if (way <= this.#walk(Math.min(elapsed, LONGEST_WALK), sigma)) return this.#end()
+    // Of fixes that were held only few in a row are outliers.
+    const walked = this.count === 0 ? elapsed : Math.max(0, timestamp - this.newest) + OUTLIER
+    const isWalk = way <= this.#walk(Math.min(walked, LONGEST_WALK), sigma)
+    if (isWalk && way < fromHeld) return this.#end()
     if (this.count > 0 && this.isKnown(timestamp)) return "held"
     if (this.count === 0) {
       this.#numbers.fill(0, MOVES)
@@ -85,8 +92,8 @@ export class HeldFixes extends FixColumns {
       this.#numbers[LEAPS] = 0
       this.#numbers[IS_WALKABLE] = elapsed >= GAP && way <= this.#walk(elapsed, sigma) ? 1 : 0
     }
-    this.#hold(fix, sigma)
-    return this.#isMoved(rest, sigma) || this.#isOver(0) ? "released" : "held"
+    const isLeap = this.#hold(fix, sigma)
+    return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
   }
 
   /** Whether time alone releases the fixes. */
@@ -112,7 +119,18 @@ export class HeldFixes extends FixColumns {
     return (speed * elapsed) / 1000 + jumpDeviations * noise
   }
 
-  #hold(fix: Float64Array, sigma: number): void {
+  /** The distance of a fix from the nearer one of the last two that are held: the last may be an outlier. */
+  #metresFromHeld(fix: Float64Array): number {
+    const { count, latitudes, longitudes } = this
+    let nearest = Infinity
+    for (let i = Math.max(0, count - 2); i < count; i++) {
+      nearest = Math.min(nearest, metresBetween(latitudes[i]!, longitudes[i]!, fix[LATITUDE]!, fix[LONGITUDE]!))
+    }
+    return nearest
+  }
+
+  /** Holds a fix. Returns whether it lies apart from the others, where it may be an outlier. */
+  #hold(fix: Float64Array, sigma: number): boolean {
     const numbers = this.#numbers
     const elapsed = this.count === 0 ? 0 : Math.max(0, fix[TIMESTAMP]! - this.newest)
     if (fix[MOTION]! >= 0) numbers[HELD_FOR] = numbers[HELD_FOR]! + elapsed
@@ -120,17 +138,30 @@ export class HeldFixes extends FixColumns {
     if (this.count === MAX_HELD) this.thin()
     const at = this.add(fix)
     // The device jumped again: a way begins anew.
-    if (at === 0 || this.metresBetween(at - 1, at) <= this.#walk(elapsed, sigma, this.#settings.ride)) return
+    const isLeap = at > 0 && !this.#follows(at - 1, at, sigma)
+    if (at < 2) return isLeap
+    if (this.#follows(at - 2, at - 1, sigma)) return isLeap
+    if (isLeap && this.#follows(at - 2, at, sigma)) {
+      this.shift(at, at - 1)
+      return false
+    }
     numbers[LEAPS] = this.newest - this.oldest < QUICK ? numbers[LEAPS]! + 1 : 0
-    this.shift(at, 0)
+    this.shift(at - 1, 0)
+    return isLeap
+  }
+
+  /** Whether one held fix is on a way from another. */
+  #follows(from: number, to: number, sigma: number): boolean {
+    return this.metresBetween(from, to) <= this.#walk(this.times[to]! - this.times[from]!, sigma, this.#settings.ride)
   }
 
   /** Whether the fixes show a way: they lie on it, out of reach of jumps, or the device's sensors tell it. */
-  #isMoved(rest: Rest, sigma: number): boolean {
+  #isMoved(rest: Rest, sigma: number, isLeap: boolean): boolean {
     const { count } = this
     const { jumpReach, jumpWay, jumpWayDeviations } = this.#settings
     if (this.#numbers[MOVES]! > 1 || this.#numbers[LEAPS]! >= RIDES) return true
     if (count < 2) return false
+    if (isLeap) return false
     if (rest.metresTo(this, count - 1) > jumpReach && rest.metresTo(this, count - 2) > jumpReach) return true
     const end = Math.min(END, count >> 1)
     this.middle(0, end, this.#from)
