@@ -88,7 +88,8 @@ export class Rest extends Place {
 
   /** How far from the place of rest errors reach, in metres. */
   #limit(last: Evidence | undefined): number {
-    const accuracy = last && last.accuracy > this.accuracy ? last.accuracy : this.accuracy
+    // Fixes that are more accurate know better.
+    const accuracy = last ? Math.max(last.accuracy, this.accuracy / 2) : this.accuracy
     return this.#settings.restLeft * this.sigmaOf(accuracy)
   }
 

@@ -1,5 +1,6 @@
 /** The rules by which the last fixes show that the device has entered premises. Each is asked of a fence that it is outside of. */
 import { type Fence, metresToBorder } from "./Fence.ts"
+import { wrapped } from "./metres.ts"
 import { LONGEST_SILENCE, MOVED, type Observation } from "./Observation.ts"
 import type { Evidence } from "./Place.ts"
 
@@ -8,6 +9,18 @@ export const SPARSE = 30_000
 
 /** How far outside the middle of fixes may lie that are an entrance nevertheless, in metres, however wide their errors. */
 export const LOOSEST = 10
+
+/** Fixes of this accuracy, in metres, say little of where a device is. */
+const POOR = 60
+
+/** The speed of a walk in metres per second, and the time that it is taken over. */
+const SLOWEST = 0.5
+const FASTEST = 3
+const LEAST_WAY = 20_000
+const LONGEST_WAY = 180_000
+
+/** For so long a walk is expected to go on. */
+const AHEAD = 10_000
 
 /**
  * Whether the device is on the level of a fence: the newest fix is on no other one, and more of the last fixes are on that of the fence,
@@ -44,6 +57,7 @@ export const enters = (seen: Observation, fence: Fence): boolean => {
   if (fixes.endsSilence(LONGEST_SILENCE)) {
     return seen.isDeepInside(fence, aloneDepth) && seen.isDeepInside(fence, aloneDepth, fixes.count - 2)
   }
+  if (walksIn(seen, fence)) return true
   if (recent.from < 0 || !seen.isAccurate(fence, recent.accuracy)) return false
   const deviations = isUnknown(seen) ? unknownDepth : entranceDepth
   const depth = entranceMargin + deviations * seen.sigma(recent.accuracy)
@@ -55,6 +69,33 @@ export const isInsideAlone = (seen: Observation, fence: Fence): boolean => {
   const { latitude, longitude, error, isResting } = seen.rest
   const isElsewhere = isResting && metresToBorder(fence, latitude, longitude) > seen.settings.restOutside * error
   return !isElsewhere && seen.isDeepInside(fence, seen.settings.aloneDepth)
+}
+
+/**
+ * Whether the last accurate fixes lead into the fence, and all others are so poor since that they say nothing else: a device loses its
+ * accuracy as it enters a building.
+ */
+const walksIn = (seen: Observation, fence: Fence): boolean => {
+  const { accuracies, count, latitudes, longitudes, times } = seen.fixes
+  const newest = count - 1
+  if (accuracies[newest]! < POOR || seen.metresTo(fence, newest) > 2 * seen.sigma(accuracies[newest]!)) return false
+  const limit = accuracies[newest]! / 2
+  let last = newest - 1
+  while (last >= 0 && accuracies[last]! > limit) last--
+  let first = last - 1
+  while (first >= 0 && (times[last]! - times[first]! < LEAST_WAY || accuracies[first]! > limit)) first--
+  if (first < 0 || last > newest - 2 || times[newest]! - times[first]! > LONGEST_WAY) return false
+  const way = times[last]! - times[first]!
+  const walked = (1000 * seen.fixes.metresBetween(first, last)) / way
+  if (walked < SLOWEST || walked > FASTEST || !seen.isAccurate(fence, accuracies[last]!)) return false
+  const ahead = times[last + 1]! - times[last]! + AHEAD
+  for (let further = AHEAD; further <= ahead; further += AHEAD) {
+    const part = further / way
+    const latitude = latitudes[last]! + part * (latitudes[last]! - latitudes[first]!)
+    const longitude = longitudes[last]! + part * wrapped(longitudes[last]! - longitudes[first]!)
+    if (metresToBorder(fence, latitude, longitude) < -seen.settings.entranceMargin) return true
+  }
+  return false
 }
 
 /** Two fixes have no middle that one of them could not move: both must lie there. */
