@@ -24,7 +24,12 @@ export const NOISE_KINDS = {
     }
   }),
   /** The same accuracy is claimed whatever the error is. */
-  constant: (): Positioning => ({ ...urban, claimed: 20 }),
+  constant: (random: Random): Positioning => ({
+    ...urban,
+    worst: random.between(30, 45),
+    indoors: [1.3, 3],
+    claimed: 20
+  }),
   /** Indoors the error is large and stays alike for minutes. It is told. */
   badIndoors: (random: Random): Positioning => ({
     ...urban,
@@ -41,7 +46,7 @@ export const NOISE_KINDS = {
   /** Reflections move positions for minutes. */
   canyon: (random: Random): Positioning => ({
     ...urban,
-    episodes: { rate: random.between(0.25, 1.5) / HOUR, duration: [MINUTE, 5 * MINUTE], metres: [30, 60] }
+    episodes: { rate: random.between(0.1, 0.6) / HOUR, duration: [MINUTE, 5 * MINUTE], metres: [30, 60] }
   })
 } as const
 

@@ -102,6 +102,8 @@ const episodesOf = (random: Random, { rate, duration, metres, places, accuracy, 
       at = places === undefined ? off(random, [0, 0], metres) : placeFrom(from)
       claimed = accuracy && random.between(...accuracy)
     }
+    // A jump indoors ends outdoors.
+    if (places !== undefined && !isIndoors) ends = Math.min(ends, time)
     if (begins < 0 || time >= ends) return undefined
     const to: Point = places === undefined ? [from[0] + at[0], from[1] + at[1]] : at
     return { to, claimed, deviation: scatter }

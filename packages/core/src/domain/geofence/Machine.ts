@@ -105,6 +105,9 @@ export class Machine {
     return this.#decide(isInsideAlone, isLeft ? isOutsideAlone : never)
   }
 
+  fencesForDebug() {
+    return this.#seen.index.fences
+  }
   inside() {
     return this.#seen.index.fences.flatMap(({ key, premises }) => {
       const presence = this.#seen.presence.get(key)
@@ -188,7 +191,7 @@ export class Machine {
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
     // A device that has left what it rested in rests no more.
-    if (rest.isResting && left?.some((fence) => metresToBorder(fence, rest.latitude, rest.longitude) <= 0)) {
+    if (rest.isResting && left?.some((fence) => metresToBorder(fence, rest.latitude, rest.longitude) <= LOOSEST)) {
       rest.isResting = false
     }
     this.#safe.update(seen, centre, left || entered ? 0 : radius)

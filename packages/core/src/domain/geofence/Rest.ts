@@ -8,6 +8,9 @@ import type { GeofenceSettings } from "./settings.ts"
 /** The claimed accuracy is believed as if the device had rested for so long before, in milliseconds. */
 const FIRST_SCATTER = 120_000
 
+/** Standard deviations above this, in metres, are of positioning that errs for minutes. */
+const LARGE_ERROR = 30
+
 /** After this time a fix is known to be one at rest. */
 const SETTLED = 60_000
 
@@ -63,8 +66,10 @@ export class Rest extends Place {
 
   /** The standard error of the place, in metres: errors that are alike for a while count once. */
   get error(): number {
-    const { correlation } = this.#settings
-    return this.sigma * Math.sqrt((2 * correlation) / (2 * correlation + this.duration))
+    const { sigma } = this
+    // Large errors stay alike for longer.
+    const correlation = this.#settings.correlation * Math.max(1, (sigma / LARGE_ERROR) ** 2)
+    return sigma * Math.sqrt((2 * correlation) / (2 * correlation + this.duration))
   }
 
   /** Takes the newest fix, and the middle of the last ones where these are enough. */
@@ -143,7 +148,8 @@ export class Rest extends Place {
     fixes.middle(from, half, early)
     fixes.middle(half, fixes.count, late)
     const accuracy = (early.accuracy + late.accuracy) / 2
-    if (early.metresToPlace(late) > this.#settings.restSpread * this.sigmaOf(accuracy)) return
+    if (early.metresToPlace(late) > this.#settings.restSpread * this.sigmaOf(Math.min(early.accuracy, late.accuracy)))
+      return
     this.isResting = true
     const longitude = wrapped(early.longitude + wrapped(late.longitude - early.longitude) / 2)
     this.set((early.latitude + late.latitude) / 2, longitude, accuracy)

@@ -20,7 +20,7 @@ const LEAST_WAY = 20_000
 const LONGEST_WAY = 180_000
 
 /** For so long a walk is expected to go on. */
-const AHEAD = 10_000
+const AHEAD = 15_000
 
 /**
  * Whether the device is on the level of a fence: the newest fix is on no other one, and more of the last fixes are on that of the fence,
@@ -47,17 +47,18 @@ export const startsInside = (seen: Observation, fence: Fence): boolean =>
 export const enters = (seen: Observation, fence: Fence): boolean => {
   const { aloneDepth, entranceDepth, entranceMargin, restEntrance, restOutside, unknownDepth } = seen.settings
   const { fixes, recent, rest } = seen
+  if (walksIn(seen, fence)) return true
   if (rest.isResting) {
     const distance = metresToBorder(fence, rest.latitude, rest.longitude)
     if (distance > restOutside * rest.error) return false
     const depth = Math.max(-LOOSEST, restEntrance * rest.error)
-    if (distance < -depth && seen.isAccurate(fence, rest.accuracy)) return true
+    const isKnownBetter = recent.from >= 0 && recent.accuracy < rest.accuracy / 2
+    if (distance < -depth && seen.isAccurate(fence, rest.accuracy) && !isKnownBetter) return true
   }
   if (isSparse(seen) && seen.isDeepInside(fence, aloneDepth)) return true
   if (fixes.endsSilence(LONGEST_SILENCE)) {
     return seen.isDeepInside(fence, aloneDepth) && seen.isDeepInside(fence, aloneDepth, fixes.count - 2)
   }
-  if (walksIn(seen, fence)) return true
   if (recent.from < 0 || !seen.isAccurate(fence, recent.accuracy)) return false
   const deviations = isUnknown(seen) ? unknownDepth : entranceDepth
   const depth = entranceMargin + deviations * seen.sigma(recent.accuracy)
@@ -93,7 +94,7 @@ const walksIn = (seen: Observation, fence: Fence): boolean => {
     const part = further / way
     const latitude = latitudes[last]! + part * (latitudes[last]! - latitudes[first]!)
     const longitude = longitudes[last]! + part * wrapped(longitudes[last]! - longitudes[first]!)
-    if (metresToBorder(fence, latitude, longitude) < -seen.settings.entranceMargin) return true
+    if (metresToBorder(fence, latitude, longitude) < seen.sigma(accuracies[last]!)) return true
   }
   return false
 }

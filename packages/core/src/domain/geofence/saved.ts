@@ -59,7 +59,12 @@ export const readState = (saved: unknown): SavedState | undefined => {
     (state.rest === null || areNumbers(state.rest, 4, 4)) &&
     (state.ignoredFor === undefined || areNumbers(state.ignoredFor, 4, 4)) &&
     (state.held === undefined || areFixes(state.held)) &&
-    (state.hold === undefined || areNumbers(state.hold.map?.((value) => value ?? 0), 5, 5)) &&
+    (state.hold === undefined ||
+      areNumbers(
+        state.hold.map?.((value) => value ?? 0),
+        5,
+        5
+      )) &&
     (state.scatter === undefined || areNumbers(state.scatter, 2, 2))
   return isState ? state : undefined
 }
