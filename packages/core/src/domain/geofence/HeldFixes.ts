@@ -82,7 +82,7 @@ export class HeldFixes extends FixColumns {
     const way = metresBetween(latitudes[count - 1]!, longitudes[count - 1]!, fix[LATITUDE]!, fix[LONGITUDE]!)
     const elapsed = timestamp - newest
     // Of fixes that were held only few in a row are outliers.
-    const walked = this.count === 0 ? elapsed : Math.max(0, timestamp - this.newest) + OUTLIER
+    const walked = this.count === 0 ? (elapsed > GAP ? 0 : elapsed) : Math.max(0, timestamp - this.newest) + OUTLIER
     const isWalk = way <= this.#walk(Math.min(walked, LONGEST_WALK), sigma)
     if (isWalk && way < fromHeld) return this.#end()
     if (this.count > 0 && this.isKnown(timestamp)) return "held"
@@ -90,7 +90,7 @@ export class HeldFixes extends FixColumns {
       this.#numbers.fill(0, MOVES)
       this.#numbers[HELD_FOR] = 0
       this.#numbers[LEAPS] = 0
-      this.#numbers[IS_WALKABLE] = elapsed >= GAP && way <= this.#walk(elapsed, sigma) ? 1 : 0
+      this.#numbers[IS_WALKABLE] = elapsed > GAP && way <= this.#walk(elapsed, sigma) ? 1 : 0
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
@@ -141,11 +141,12 @@ export class HeldFixes extends FixColumns {
     const isLeap = at > 0 && !this.#follows(at - 1, at, sigma)
     if (at < 2) return isLeap
     if (this.#follows(at - 2, at - 1, sigma)) return isLeap
-    if (isLeap && this.#follows(at - 2, at, sigma)) {
+    if (this.#follows(at - 2, at, sigma) && this.metresBetween(at - 2, at) < this.metresBetween(at - 1, at)) {
       this.shift(at, at - 1)
       return false
     }
     numbers[LEAPS] = this.newest - this.oldest < QUICK ? numbers[LEAPS]! + 1 : 0
+    if (numbers[LEAPS] === 0) numbers[HELD_FOR] = elapsed
     this.shift(at - 1, 0)
     return isLeap
   }
@@ -160,9 +161,9 @@ export class HeldFixes extends FixColumns {
     const { count } = this
     const { jumpReach, jumpWay, jumpWayDeviations } = this.#settings
     if (this.#numbers[MOVES]! > 1 || this.#numbers[LEAPS]! >= RIDES) return true
-    if (count < 2) return false
-    if (isLeap) return false
+    if (count < 2 || isLeap) return false
     if (rest.metresTo(this, count - 1) > jumpReach && rest.metresTo(this, count - 2) > jumpReach) return true
+    if (this.newest - this.oldest < QUICK) return false
     const end = Math.min(END, count >> 1)
     this.middle(0, end, this.#from)
     this.middle(count - end, count, this.#to)
