@@ -20,6 +20,12 @@ const END = 3
 /** After this time without a fix a device may have walked. */
 const GAP = 90_000
 
+/** After this time a device may have walked as far as it jumps. */
+const SPARSE = 30_000
+
+/** Such a fix is expected no farther than a walk of this time, and held for a while where it lies farther. */
+const STEP = 20_000
+
 /** For so long a device is expected to walk between two fixes. */
 const LONGEST_WALK = 45_000
 
@@ -83,14 +89,14 @@ export class HeldFixes extends FixColumns {
     const elapsed = timestamp - newest
     // Of fixes that were held only few in a row are outliers.
     const walked = this.count === 0 ? (elapsed > GAP ? 0 : elapsed) : Math.max(0, timestamp - this.newest) + OUTLIER
-    const isWalk = way <= this.#walk(Math.min(walked, LONGEST_WALK), sigma)
+    const isWalk = way <= this.#walk(Math.min(walked, this.count === 0 && walked > SPARSE ? STEP : LONGEST_WALK), sigma)
     if (isWalk && way < fromHeld) return this.#end()
     if (this.count > 0 && this.isKnown(timestamp)) return "held"
     if (this.count === 0) {
       this.#numbers.fill(0, MOVES)
       this.#numbers[HELD_FOR] = 0
       this.#numbers[LEAPS] = 0
-      this.#numbers[IS_WALKABLE] = elapsed > GAP && way <= this.#walk(elapsed, sigma) ? 1 : 0
+      this.#numbers[IS_WALKABLE] = elapsed > SPARSE && way <= this.#walk(elapsed, sigma) ? 1 : 0
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
