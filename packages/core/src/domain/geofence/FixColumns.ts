@@ -30,6 +30,7 @@ export class FixColumns {
   /** NaN for a fix without a level. */
   readonly levels = new Float64Array(MAX_FIXES)
   readonly #sorted = new Float64Array(MAX_FIXES)
+  readonly #middle = new Float64Array(1)
 
   get newest(): number {
     return this.count === 0 ? -Infinity : this.times[this.count - 1]!
@@ -89,21 +90,26 @@ export class FixColumns {
     const reference = longitudes[to - 1]!
     let accuracy = 0
     for (let i = from; i < to; i++) accuracy += accuracies[i]!
-    const latitude = this.#median(from, to, latitudes, 0)
-    const longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
-    into.set(latitude, longitude, accuracy / (to - from))
+    this.#median(from, to, latitudes, false)
+    const latitude = this.#middle[0]!
+    this.#median(from, to, longitudes, true)
+    into.set(latitude, wrapped(reference + this.#middle[0]!), accuracy / (to - from))
   }
 
-  #median(from: number, to: number, values: Float64Array, reference: number): number {
+  /** Leaves the median of values, or of their differences from the last one where these are longitudes, in a field: a number that is
+   * returned is an object.
+   */
+  #median(from: number, to: number, values: Float64Array, areLongitudes: boolean): void {
     const sorted = this.#sorted
+    const reference = values[to - 1]!
     const count = to - from
     for (let i = 0; i < count; i++) {
-      const value = reference === 0 ? values[from + i]! : wrapped(values[from + i]! - reference)
+      const value = !areLongitudes ? values[from + i]! : wrapped(values[from + i]! - reference)
       let at = i
       for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!
       sorted[at] = value
     }
-    return (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
+    this.#middle[0] = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
   }
 
   /** Whether there is a fix of exactly this time. */

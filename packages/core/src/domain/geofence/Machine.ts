@@ -2,7 +2,7 @@
 import { crossings } from "./crossings.ts"
 import { enters, isInsideAlone, isOnLevel, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
 import { isOutsideAlone, leaves } from "./exits.ts"
-import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
+import { type Fence, makeFences } from "./Fence.ts"
 import { type Fault, isTime, readFix, TIMESTAMP } from "./fix.ts"
 import { LONGEST_SILENCE, Observation } from "./Observation.ts"
 import { LARGEST_CIRCLE, reachOf, SafeCircle } from "./SafeCircle.ts"
@@ -53,7 +53,7 @@ export class Machine {
 
   #setFences(fences: ReadonlyArray<Fence>): void {
     this.#seen.setFences(fences)
-    this.#safe.set(0, 0, 0)
+    this.#safe.clear()
     if (this.#seen.fixes.count === 0) return
     // The next fix decides what has changed: this finds the circle alone.
     this.#seen.look({ hasNewest: false })
@@ -105,9 +105,6 @@ export class Machine {
     return this.#decide(isInsideAlone, isLeft ? isOutsideAlone : never)
   }
 
-  fencesForDebug() {
-    return this.#seen.index.fences
-  }
   inside() {
     return this.#seen.index.fences.flatMap(({ key, premises }) => {
       const presence = this.#seen.presence.get(key)
@@ -170,10 +167,11 @@ export class Machine {
   /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
   #decide(isEntered: Rule, isLeft: Rule): ReadonlyArray<GeofenceTransition> {
     const seen = this.#seen
-    const { index, insides, rest } = seen
+    const { index, insides } = seen
     seen.lookLonger()
     const centre = this.#safe.centreOf(seen)
-    index.find(centre, reachOf(seen, centre), insides)
+    index.reach = reachOf(seen, centre)
+    index.find(centre, insides)
     let radius = Math.min(LARGEST_CIRCLE, index.nearest - LOOSEST)
     let entered: Array<Fence> | undefined
     let left: Array<Fence> | undefined
@@ -187,18 +185,20 @@ export class Machine {
         if (isInside) radius = 0
         continue
       }
-      const distance = metresToBorder(fence, centre.latitude, centre.longitude, radius + LOOSEST)
+      const distance = centre.metresToBorder(fence, radius + LOOSEST)
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
+    this.#safe.distance = left || entered ? 0 : radius
+    this.#safe.update(seen, centre)
+    return left === undefined && entered === undefined ? NONE : this.#changeAll(left ?? [], entered ?? [])
+  }
+
+  #changeAll(left: ReadonlyArray<Fence>, entered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
+    const seen = this.#seen
+    const { rest } = seen
     // A device that has left what it rested in rests no more.
-    if (rest.isResting && left?.some((fence) => metresToBorder(fence, rest.latitude, rest.longitude) <= LOOSEST)) {
-      rest.isResting = false
-    }
-    this.#safe.update(seen, centre, left || entered ? 0 : radius)
-    if (left === undefined && entered === undefined) return NONE
-    return crossings(seen, left ?? [], entered ?? []).map(({ fence, isEntrance, at }) =>
-      this.#change(fence, isEntrance, at)
-    )
+    if (rest.isResting && left.some((fence) => rest.metresToBorder(fence) <= LOOSEST)) rest.isResting = false
+    return crossings(seen, left, entered).map(({ fence, isEntrance, at }) => this.#change(fence, isEntrance, at))
   }
 
   /** Times of one premises never run backwards. */

@@ -1,9 +1,9 @@
 /** What the rules of a geofence look at, gathered once for each fix, and the measures that entrances and exits share. */
-import { areApart, type Fence, metresToBorder } from "./Fence.ts"
+import { areApart, type Fence } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
 import { HeldFixes } from "./HeldFixes.ts"
-import { Evidence } from "./Place.ts"
+import { Evidence, Place } from "./Place.ts"
 import { MAX_AGE, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import type { SavedObservation } from "./saved.ts"
@@ -38,6 +38,7 @@ export class Observation {
   readonly rest: Rest
   readonly recent = new Evidence()
   readonly longer = new Evidence()
+  readonly #at = new Place()
   /** The newest fix ended a rest: it may be an outlier. */
   hasRisen = false
 
@@ -127,7 +128,8 @@ export class Observation {
   /** The distance of a fix to the border of a fence, as `metresToBorder` measures it: infinite on another level. */
   metresTo(fence: Fence, index: number, farthest?: number): number {
     if (this.isOffLevel(fence, index)) return Infinity
-    return metresToBorder(fence, this.fixes.latitudes[index]!, this.fixes.longitudes[index]!, farthest)
+    this.#at.set(this.fixes.latitudes[index]!, this.fixes.longitudes[index]!, 0)
+    return this.#at.metresToBorder(fence, farthest)
   }
 
   /** Whether a fix, the newest if none is named, lies so many standard deviations inside. */

@@ -1,4 +1,5 @@
 /** Positions for the geofence in typed arrays, as fixes come every second on a phone and should leave no garbage. */
+import { FARTHEST, type Fence, measure, METRES } from "./Fence.ts"
 import { metresBetween } from "./metres.ts"
 
 /** Positions in columns, in degrees. */
@@ -10,7 +11,7 @@ export interface Positions {
 /** A position and the accuracy that it is known with, which change in place: to look at a fix makes no object. */
 export class Place {
   /** Numbers in fields may be boxed anew: at rest between areas a fix took 101 bytes with them, and takes 54 so. */
-  readonly #numbers = new Float64Array(3)
+  readonly #numbers = new Float64Array(5)
 
   get latitude(): number {
     return this.#numbers[0]!
@@ -26,6 +27,13 @@ export class Place {
     this.#numbers[0] = latitude
     this.#numbers[1] = longitude
     this.#numbers[2] = accuracy
+  }
+
+  /** The distance to the border of a fence, as {@link measure} takes it. */
+  metresToBorder(fence: Fence, farthest = Infinity): number {
+    this.#numbers[FARTHEST] = farthest
+    measure(fence, this.#numbers)
+    return this.#numbers[METRES]!
   }
 
   metresTo({ latitudes, longitudes }: Positions, index: number): number {

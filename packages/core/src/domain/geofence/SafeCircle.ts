@@ -43,15 +43,6 @@ export class SafeCircle {
     return this.#numbers[2]!
   }
 
-  set(latitude: number, longitude: number, radius: number, level = NaN): void {
-    this.#numbers[0] = latitude
-    this.#numbers[1] = longitude
-    this.#numbers[2] = radius
-    this.#numbers[3] = metresEast(latitude)
-    this.#numbers[4] = metresNorth(latitude)
-    this.#numbers[5] = level
-  }
-
   holds({ latitudes, levels, longitudes }: FixColumns, index: number): boolean {
     const x = wrapped(longitudes[index]! - this.#numbers[1]!) * this.#numbers[3]!
     const y = (latitudes[index]! - this.#numbers[0]!) * this.#numbers[4]!
@@ -66,11 +57,26 @@ export class SafeCircle {
     return this.#last
   }
 
-  /** Sets the circle from the distance within which nothing is decided, if all fixes that take part in decisions lie in it. */
-  update({ fixes }: Observation, { latitude, longitude }: Place, distance: number): void {
-    this.set(latitude, longitude, Math.max(0, distance / MEDIAN_REACH), fixes.levels[fixes.count - 1])
+  /** The distance within which nothing is decided. */
+  set distance(metres: number) {
+    this.#numbers[2] = Math.max(0, metres / MEDIAN_REACH)
+  }
+
+  /** Sets the circle from its distance, if all fixes that take part in decisions lie in it. */
+  update({ fixes }: Observation, centre: Place): void {
+    const numbers = this.#numbers
+    numbers[0] = centre.latitude
+    numbers[1] = centre.longitude
+    numbers[3] = metresEast(numbers[0])
+    numbers[4] = metresNorth(numbers[0])
+    numbers[5] = fixes.levels[fixes.count - 1]!
     for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
-      if (!this.holds(fixes, i)) this.set(0, 0, 0)
+      if (!this.holds(fixes, i)) numbers[2] = 0
     }
+  }
+
+  /** Nothing is safe. */
+  clear(): void {
+    this.#numbers[2] = 0
   }
 }

@@ -49,7 +49,7 @@ export const enters = (seen: Observation, fence: Fence): boolean => {
   const { fixes, recent, rest } = seen
   if (walksIn(seen, fence)) return true
   if (rest.isResting) {
-    const distance = metresToBorder(fence, rest.latitude, rest.longitude)
+    const distance = rest.metresToBorder(fence)
     if (distance > restOutside * rest.error) return false
     const depth = Math.max(-LOOSEST, restEntrance * rest.error)
     const isKnownBetter = recent.from >= 0 && recent.accuracy < rest.accuracy / 2
@@ -67,8 +67,8 @@ export const enters = (seen: Observation, fence: Fence): boolean => {
 
 /** The newest fix, after a time without another one. */
 export const isInsideAlone = (seen: Observation, fence: Fence): boolean => {
-  const { latitude, longitude, error, isResting } = seen.rest
-  const isElsewhere = isResting && metresToBorder(fence, latitude, longitude) > seen.settings.restOutside * error
+  const { error, isResting } = seen.rest
+  const isElsewhere = isResting && seen.rest.metresToBorder(fence) > seen.settings.restOutside * error
   return !isElsewhere && seen.isDeepInside(fence, seen.settings.aloneDepth)
 }
 
@@ -102,7 +102,7 @@ const walksIn = (seen: Observation, fence: Fence): boolean => {
 /** Two fixes have no middle that one of them could not move: both must lie there. */
 const liesInside = (seen: Observation, fence: Fence, evidence: Evidence, depth: number): boolean => {
   const newest = seen.fixes.count - 1
-  if (metresToBorder(fence, evidence.latitude, evidence.longitude, -depth) > -depth) return false
+  if (evidence.metresToBorder(fence, -depth) > -depth) return false
   if (newest - evidence.from > 1) return true
   const limit = Math.max(0, -depth)
   return seen.metresTo(fence, evidence.from) <= limit && seen.metresTo(fence, newest) <= limit
