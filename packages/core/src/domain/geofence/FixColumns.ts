@@ -112,8 +112,9 @@ export class FixColumns {
     this.#middle[0] = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
   }
 
-  /** Whether there is a fix of exactly this time. */
-  isKnown(timestamp: number): boolean {
+  /** Whether there is a fix of exactly the same time. */
+  isKnown(fix: Float64Array): boolean {
+    const timestamp = fix[TIMESTAMP]!
     for (let i = this.count - 1; i >= 0 && this.times[i]! >= timestamp; i--)
       if (this.times[i] === timestamp) return true
     return false

@@ -77,7 +77,8 @@ export class HeldFixes extends FixColumns {
     if (this.count === 0 && (!rest.isResting || timestamp <= fixes.newest)) return "passed"
     if (timestamp < this.newest - this.#settings.lateness) return this.#end()
     const sigma = Math.max(rest.sigma, rest.sigmaOf(fix[ACCURACY]!))
-    const distance = metresBetween(rest.latitude, rest.longitude, fix[LATITUDE]!, fix[LONGITUDE]!)
+    const distance = rest.metresToFix(fix)
+    if (this.count === 0 && distance <= this.#settings.jumpNear * sigma) return "passed"
     const fromHeld = this.#metresFromHeld(fix)
     if (distance <= this.#settings.jumpNear * sigma && distance < fromHeld) {
       if (this.count > 1) this.#numbers[JUMPED_AT] = timestamp
@@ -91,7 +92,7 @@ export class HeldFixes extends FixColumns {
     const walked = this.count === 0 ? (elapsed > GAP ? 0 : elapsed) : Math.max(0, timestamp - this.newest) + OUTLIER
     const isWalk = way <= this.#walk(Math.min(walked, this.count === 0 && walked > SPARSE ? STEP : LONGEST_WALK), sigma)
     if (isWalk && way < fromHeld) return this.#end()
-    if (this.count > 0 && this.isKnown(timestamp)) return "held"
+    if (this.count > 0 && this.isKnown(fix)) return "held"
     if (this.count === 0) {
       this.#numbers.fill(0, MOVES)
       this.#numbers[HELD_FOR] = 0

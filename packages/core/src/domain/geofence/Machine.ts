@@ -1,5 +1,5 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
-import { crossings } from "./crossings.ts"
+import { crossings, exchange } from "./crossings.ts"
 import { enters, isInsideAlone, isOnLevel, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
 import { isOutsideAlone, leaves } from "./exits.ts"
 import { type Fence, makeFences } from "./Fence.ts"
@@ -193,8 +193,10 @@ export class Machine {
     return left === undefined && entered === undefined ? NONE : this.#changeAll(left ?? [], entered ?? [])
   }
 
-  #changeAll(left: ReadonlyArray<Fence>, entered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
+  #changeAll(allLeft: ReadonlyArray<Fence>, allEntered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
     const seen = this.#seen
+    const { left, entered } = exchange(seen, allLeft, allEntered)
+    if (left.length + entered.length === 0) return NONE
     const { rest } = seen
     // A device that has left what it rested in rests no more.
     if (rest.isResting && left.some((fence) => rest.metresToBorder(fence) <= LOOSEST)) rest.isResting = false

@@ -26,17 +26,13 @@ export class RecentFixes extends FixColumns {
     this.#lateness = lateness
   }
 
-  isTooLate(timestamp: number): boolean {
-    return timestamp < this.newest - this.#lateness
-  }
-
   take(fix: Float64Array): Placed {
     const timestamp = fix[TIMESTAMP]!
     const { newest } = this
-    if (this.isTooLate(timestamp)) return this.#addLate(plain(fix))
-    if (this.isKnown(timestamp)) return "dropped"
+    if (timestamp < newest - this.#lateness) return this.#addLate(plain(fix))
+    if (this.isKnown(fix)) return "dropped"
     if (this.late.length > 0) this.late = []
-    this.#makeSpace(timestamp > newest ? timestamp : newest)
+    this.#makeSpace(fix)
     this.placed = this.add(fix)
     return timestamp > newest ? "newest" : "ordered"
   }
@@ -53,7 +49,8 @@ export class RecentFixes extends FixColumns {
   }
 
   /** Drops fixes that are too old, and when there are still too many, every second one of the older half. */
-  #makeSpace(newest: number): void {
+  #makeSpace(fix: Float64Array): void {
+    const newest = Math.max(this.newest, fix[TIMESTAMP]!)
     let old = 0
     while (old < this.count && this.times[old]! < newest - (old === this.count - 1 ? MAX_LAST_AGE : MAX_AGE)) old++
     if (old > 0) this.shift(old, 0)
