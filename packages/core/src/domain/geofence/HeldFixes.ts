@@ -84,7 +84,7 @@ export class HeldFixes extends FixColumns {
       if (this.count > 1) this.#numbers[JUMPED_AT] = timestamp
       return this.#end()
     }
-    if (this.count === 0 && distance > this.#settings.jumpReach) return "passed"
+    if (this.count === 0 && distance > this.#reach(sigma)) return "passed"
     const { latitudes, longitudes, count, newest } = fixes
     const way = metresBetween(latitudes[count - 1]!, longitudes[count - 1]!, fix[LATITUDE]!, fix[LONGITUDE]!)
     const elapsed = timestamp - newest
@@ -117,6 +117,11 @@ export class HeldFixes extends FixColumns {
   #end(): Verdict {
     this.count = 0
     return "passed"
+  }
+
+  /** How far from the place of rest a jump leads. */
+  #reach(sigma: number): number {
+    return this.#settings.jumpReach + this.#settings.jumpNear * sigma
   }
 
   /** How far a device may have come on foot, by fixes with this error. */
@@ -166,10 +171,11 @@ export class HeldFixes extends FixColumns {
   /** Whether the fixes show a way: they lie on it, out of reach of jumps, or the device's sensors tell it. */
   #isMoved(rest: Rest, sigma: number, isLeap: boolean): boolean {
     const { count } = this
-    const { jumpReach, jumpWay, jumpWayDeviations } = this.#settings
+    const { jumpWay, jumpWayDeviations } = this.#settings
     if (this.#numbers[MOVES]! > 1 || this.#numbers[LEAPS]! >= RIDES) return true
     if (count < 2 || isLeap) return false
-    if (rest.metresTo(this, count - 1) > jumpReach && rest.metresTo(this, count - 2) > jumpReach) return true
+    const reach = this.#reach(sigma)
+    if (rest.metresTo(this, count - 1) > reach && rest.metresTo(this, count - 2) > reach) return true
     if (this.newest - this.oldest < QUICK) return false
     const end = Math.min(END, count >> 1)
     this.middle(0, end, this.#from)

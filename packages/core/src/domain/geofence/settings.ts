@@ -32,7 +32,7 @@ export interface GeofenceSettings {
   /** The time over which the place of rest is averaged. */
   readonly restMemory: number
   /**
-   * Fixes of a device at rest are held back that lie more standard deviations away than `jumpNear`, up to `jumpReach` metres, all at once:
+   * Fixes of a device at rest are held back that lie more standard deviations away than `jumpNear`, up to `jumpReach` metres and these, all at once:
    * farther from the fix before than a device walks, in metres per second, and `jumpDeviations` explain.
    */
   readonly jumpNear: number
@@ -75,7 +75,7 @@ export const DEFAULTS: GeofenceSettings = {
   restLeft: 5,
   restMemory: 300_000,
   jumpNear: 3.5,
-  jumpReach: 450,
+  jumpReach: 300,
   walk: 2,
   jumpDeviations: 2.5,
   jumpLongest: 660_000,
