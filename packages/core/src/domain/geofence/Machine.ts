@@ -45,7 +45,8 @@ export class Machine {
 
   #restore(state: SavedState): void {
     this.#sequence = state.sequence
-    const [accuracy = 0, timestamp = state.ignored, coordinates = 0, level = 0] = state.ignoredFor ?? []
+    const counts = typeof state.ignored === "number" ? [0, state.ignored] : state.ignored
+    const [accuracy = 0, timestamp = 0, coordinates = 0, level = 0] = counts
     Object.assign(this.#ignored, { accuracy, timestamp, coordinates, level })
     this.#clock[0] = state.now ?? -Infinity
     this.#seen.restore(state)
@@ -152,8 +153,7 @@ export class Machine {
     return {
       version: 1,
       sequence: this.#sequence,
-      ignored: this.ignored(),
-      ...(this.ignored() > 0 && { ignoredFor: Object.values(this.#ignored) }),
+      ignored: this.ignored() === 0 ? 0 : Object.values(this.#ignored),
       now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
       ...this.#seen.toJSON()
     }

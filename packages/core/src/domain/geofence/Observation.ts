@@ -21,6 +21,9 @@ const FASTEST = 2
 /** A device moved if its fixes lie this many standard deviations apart. */
 export const MOVED = 4
 
+/** Of how many premises that the device has left the time is kept: a state stays small. */
+const MAX_LEFT = 20
+
 /** When the device entered premises, or left them last. */
 interface Presence {
   readonly isInside: boolean
@@ -87,8 +90,17 @@ export class Observation {
   }
 
   change(fence: Fence, isInside: boolean, at: number): void {
+    // The last change comes last.
+    this.presence.delete(fence.key)
     this.presence.set(fence.key, { isInside, at })
+    this.#forget()
     this.insides[this.index.fences.indexOf(fence)] = isInside ? 1 : 0
+  }
+
+  /** Keeps the last of the premises that were left: all fixes of their visits are gone. */
+  #forget(): void {
+    const left = [...this.presence].filter(([, { isInside }]) => !isInside)
+    for (const [key, { at }] of left.slice(0, -MAX_LEFT)) if (!(at >= this.fixes.oldest)) this.presence.delete(key)
   }
 
   /** Gathers the evidence of the last fixes for entrances, and for rest where the newest of them was just added. */

@@ -1,5 +1,5 @@
 /** The circle inside which nothing changes: most fixes lie in it, and cost no more than one comparison. */
-import { LOOSEST } from "./entrances.ts"
+import { LOOSEST, poorReach } from "./entrances.ts"
 import type { FixColumns } from "./FixColumns.ts"
 import { metresEast, metresNorth, wrapped } from "./metres.ts"
 import type { Observation } from "./Observation.ts"
@@ -18,9 +18,11 @@ const MEDIAN_REACH = 1.03 * Math.SQRT2
 const DECISIVE = 200_000
 
 /** How far from a centre anything lies that may decide an entrance, in metres. */
-export const reachOf = ({ fixes, recent }: Observation, centre: Place): number => {
+export const reachOf = (seen: Observation, centre: Place): number => {
+  const { fixes, recent } = seen
+  const newest = fixes.count - 1
   const toRecent = recent.from < 0 ? 0 : centre.metresToPlace(recent)
-  return LOOSEST + toRecent + centre.metresTo(fixes, fixes.count - 1)
+  return LOOSEST + toRecent + centre.metresTo(fixes, newest) + poorReach(seen)
 }
 
 /**

@@ -13,6 +13,12 @@ export const LOOSEST = 10
 /** Fixes of this accuracy, in metres, say little of where a device is. */
 const POOR = 60
 
+/** How far from a fence the newest fix may lie that says nothing, in metres: 0 for one that is not poor. */
+export const poorReach = (seen: Observation): number => {
+  const accuracy = seen.fixes.accuracies[seen.fixes.count - 1]!
+  return accuracy < POOR ? 0 : 2 * seen.sigma(accuracy)
+}
+
 /** The speed of a walk in metres per second, and the time that it is taken over. */
 const SLOWEST = 0.5
 const FASTEST = 3
@@ -79,7 +85,7 @@ export const isInsideAlone = (seen: Observation, fence: Fence): boolean => {
 const walksIn = (seen: Observation, fence: Fence): boolean => {
   const { accuracies, count, latitudes, longitudes, times } = seen.fixes
   const newest = count - 1
-  if (accuracies[newest]! < POOR || seen.metresTo(fence, newest) > 2 * seen.sigma(accuracies[newest]!)) return false
+  if (accuracies[newest]! < POOR || seen.metresTo(fence, newest) > poorReach(seen)) return false
   const limit = accuracies[newest]! / 2
   let last = newest - 1
   while (last >= 0 && accuracies[last]! > limit) last--

@@ -17,9 +17,8 @@ export interface SavedObservation {
 export interface SavedState extends SavedObservation {
   readonly version: 1
   readonly sequence: number
-  readonly ignored: number
-  /** By accuracy, timestamp, coordinates and level. */
-  readonly ignoredFor?: ReadonlyArray<number>
+  /** By accuracy, timestamp, coordinates and level; a number of all in states of earlier versions, and where there are none. */
+  readonly ignored: number | ReadonlyArray<number>
   readonly now: number | null
 }
 
@@ -50,14 +49,13 @@ export const readState = (saved: unknown): SavedState | undefined => {
     state.version === 1 &&
     Number.isSafeInteger(state.sequence) &&
     state.sequence >= 0 &&
-    isNumber(state.ignored) &&
+    (isNumber(state.ignored) || areNumbers(state.ignored, 4, 4)) &&
     (state.now === null || isNumber(state.now)) &&
     Array.isArray(state.presence) &&
     state.presence.every(isPresence) &&
     areFixes(state.fixes) &&
     areFixes(state.late) &&
     (state.rest === null || areNumbers(state.rest, 4, 4)) &&
-    (state.ignoredFor === undefined || areNumbers(state.ignoredFor, 4, 4)) &&
     (state.held === undefined || areFixes(state.held)) &&
     (state.hold === undefined ||
       areNumbers(
