@@ -116,9 +116,8 @@ const clockErrorOf = (
   { from, to, clockJump = 0, longestClockJump = 0 }: Times & Partial<Positioning>
 ): Measured["clockError"] => {
   const jumps: Array<readonly [at: number, error: number]> = []
-  for (let at = from; clockJump > 0;) {
-    at -= Math.log(1 - random.fraction()) / clockJump
-    if (at >= to) break
+  const pause = () => -Math.log(1 - random.fraction()) / clockJump
+  for (let at = from + pause(); at < to; at += pause()) {
     const size = 60_000 * (longestClockJump / 60_000) ** random.fraction()
     jumps.push([at, (jumps.at(-1)?.[1] ?? 0) + (random.chance(0.5) ? size : -size)])
   }

@@ -8,6 +8,9 @@ import type { GeofenceSettings } from "./settings.ts"
 /** The claimed accuracy is believed as if the device had rested for so long before, in milliseconds. */
 const FIRST_SCATTER = 120_000
 
+/** The largest mean square of a device that moves. */
+const MOST_MOVING_SCATTER = 4
+
 /** Standard deviations above this, in metres, are of positioning that errs for minutes. */
 const LARGE_ERROR = 30
 
@@ -49,7 +52,8 @@ export class Rest extends Place {
 
   /** The standard deviation that an accuracy stands for, in metres: larger than claimed where fixes at rest scatter more. */
   sigmaOf(accuracy: number): number {
-    const square = this.#scatter[0]!
+    // It was learned indoors: on the way errors are smaller.
+    const square = this.isResting ? this.#scatter[0]! : Math.min(MOST_MOVING_SCATTER, this.#scatter[0]!)
     return (accuracy / this.#settings.reportedAccuracy) * (square > 1 ? Math.sqrt(square) : 1)
   }
 

@@ -31,14 +31,15 @@ export const exchange = (
   const last = recent.from < 0 ? newest : recent
   const sure = rest.isResting ? rest : longer.from < 0 ? newest : longer
   const exchanged = new Set(left)
-  const there = entered.filter((fence) => {
+  const there: Array<Fence> = []
+  for (const fence of entered) {
     const others = inside.filter(
       (other) => areBeside(fence, other) && !(last.metresToBorder(fence) <= 0 && last.metresToBorder(other) <= 0)
     )
-    const isThere = others.every((other) => sure.metresToBorder(other) > 0 && sure.metresToBorder(fence) <= 0)
-    if (isThere) for (const other of others) exchanged.add(other)
-    return isThere
-  })
+    if (others.some((other) => sure.metresToBorder(other) <= 0 || sure.metresToBorder(fence) > 0)) continue
+    there.push(fence)
+    for (const other of others) exchanged.add(other)
+  }
   return { left: index.fences.filter((fence) => exchanged.has(fence)), entered: there }
 }
 
