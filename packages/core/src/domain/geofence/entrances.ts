@@ -22,11 +22,14 @@ export const poorReach = (seen: Observation): number => {
 /** The speed of a walk in metres per second, and the time that it is taken over. */
 const SLOWEST = 0.5
 const FASTEST = 3
-const LEAST_WAY = 20_000
+const LEAST_WAY = 40_000
 const LONGEST_WAY = 180_000
 
+/** How far outside it may lead, in standard deviations: accuracy is lost at the door. */
+const DOUBT = 1.5
+
 /** For so long a walk is expected to go on. */
-const AHEAD = 15_000
+const AHEAD = 20_000
 
 /**
  * Whether the device is on the level of a fence: the newest fix is on no other one, and more of the last fixes are on that of the fence,
@@ -100,7 +103,7 @@ const walksIn = (seen: Observation, fence: Fence): boolean => {
     const part = further / way
     const latitude = latitudes[last]! + part * (latitudes[last]! - latitudes[first]!)
     const longitude = longitudes[last]! + part * wrapped(longitudes[last]! - longitudes[first]!)
-    if (metresToBorder(fence, latitude, longitude) < seen.sigma(accuracies[last]!)) return true
+    if (metresToBorder(fence, latitude, longitude) < DOUBT * seen.sigma(accuracies[last]!)) return true
   }
   return false
 }
