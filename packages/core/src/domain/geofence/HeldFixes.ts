@@ -105,7 +105,12 @@ export class HeldFixes extends FixColumns {
 
   /** Whether time alone releases the fixes. */
   isReleasedAt(now: number): boolean {
-    return this.count > 0 && this.#isOver(this.#numbers[MOVES]! < 0 ? 0 : now - this.newest)
+    return this.count > 0 && this.#isOver(this.#isStill(this.#numbers[MOVES]!) ? 0 : now - this.newest)
+  }
+
+  /** Whether sensors that tell rest contradict a move: not where the device may have moved before. */
+  #isStill(motion: number): boolean {
+    return motion < 0 && this.#numbers[IS_WALKABLE] === 0
   }
 
   /** Hands the fixes over. */
@@ -145,7 +150,7 @@ export class HeldFixes extends FixColumns {
   #hold(fix: Float64Array, sigma: number): boolean {
     const numbers = this.#numbers
     const elapsed = this.count === 0 ? 0 : Math.max(0, fix[TIMESTAMP]! - this.newest)
-    if (fix[MOTION]! >= 0) numbers[HELD_FOR] = numbers[HELD_FOR]! + elapsed
+    if (!this.#isStill(fix[MOTION]!)) numbers[HELD_FOR] = numbers[HELD_FOR]! + elapsed
     numbers[MOVES] = fix[MOTION]! > 0 ? Math.max(0, numbers[MOVES]!) + 1 : fix[MOTION]!
     if (this.count === MAX_HELD) this.thin()
     const at = this.add(fix)
