@@ -104,7 +104,7 @@ describe("a device at rest", () => {
   it("stays as long as its own sensors tell rest, and leaves at once when they tell motion", () => {
     const away = (more: object) => fixes(stay([200, 0], 120), { from: 1800, ...more })
     assert.deepStrictEqual(moves(push(resting(), away({ moving: false }))), [])
-    const unseen = fixes(stay([200, 0], 12), { from: 2_100, moving: false })
+    const unseen = fixes(stay([200, 0], 12), { from: 2_100 }).map((fix) => ({ ...fix, moving: false }))
     assert.deepStrictEqual(moves(push(resting(), unseen)), ["-1"])
     const seconds = (all: ReadonlyArray<GeofenceFix>) => {
       const geofence = resting()
