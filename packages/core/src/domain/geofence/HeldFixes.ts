@@ -11,6 +11,10 @@ import type { Rest } from "./Rest.ts"
 import type { SavedHold } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 
+/** How a device may have walked to where it is: after fixes that are sparse, or after a gap, out of what it is inside of. */
+const ENTERING = 1
+const LEAVING = 2
+
 /** How many fixes are held. */
 const MAX_HELD = 24
 
@@ -44,7 +48,7 @@ type Verdict = "passed" | "held" | "released"
 
 const HELD_FOR = 0
 const JUMPED_AT = 1
-const IS_WALKABLE = 2
+const WALKABLE = 2
 const MOVES = 3
 const LEAPS = 4
 
@@ -71,8 +75,8 @@ export class HeldFixes extends FixColumns {
     return { ...(this.count > 0 && { held: this.toArray() }), hold }
   }
 
-  /** Judges a fix by the place of rest and the last fixes that counted. */
-  take(fix: Float64Array, fixes: RecentFixes, rest: Rest): Verdict {
+  /** Judges a fix by the place of rest, the last fixes that counted, and the fences that the device is inside of. */
+  take(fix: Float64Array, fixes: RecentFixes, rest: Rest, insides: Uint8Array): Verdict {
     const timestamp = fix[TIMESTAMP]!
     if (this.count === 0 && (!rest.isResting || timestamp <= fixes.newest)) return "passed"
     if (timestamp < this.newest - this.#settings.lateness) return this.#end()
@@ -97,7 +101,8 @@ export class HeldFixes extends FixColumns {
       this.#numbers.fill(0, MOVES)
       this.#numbers[HELD_FOR] = 0
       this.#numbers[LEAPS] = 0
-      this.#numbers[IS_WALKABLE] = elapsed > SPARSE && way <= this.#walk(elapsed, sigma) ? 1 : 0
+      const isWalkable = elapsed > SPARSE && way <= this.#walk(elapsed, sigma)
+      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP && insides.includes(1) ? LEAVING : ENTERING
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
@@ -110,7 +115,7 @@ export class HeldFixes extends FixColumns {
 
   /** Whether sensors that tell rest contradict a move: not where the device may have moved before. */
   #isStill(motion: number): boolean {
-    return motion < 0 && this.#numbers[IS_WALKABLE] === 0
+    return motion < 0 && this.#numbers[WALKABLE] === 0
   }
 
   /** Hands the fixes over. */
@@ -189,9 +194,10 @@ export class HeldFixes extends FixColumns {
   }
 
   #isOver(more: number): boolean {
-    const { jumpLongest, jumpLongestWalkable } = this.#settings
+    const { jumpLongest, jumpLongestLeaving, jumpLongestWalkable } = this.#settings
     const hasJumped = Math.abs(this.newest - this.#numbers[JUMPED_AT]!) < JUMP_MEMORY
-    const longest = this.#numbers[IS_WALKABLE] === 1 && !hasJumped ? jumpLongestWalkable : jumpLongest
+    const walkable = hasJumped ? 0 : this.#numbers[WALKABLE]!
+    const longest = walkable === 0 ? jumpLongest : walkable === LEAVING ? jumpLongestLeaving : jumpLongestWalkable
     return this.#numbers[HELD_FOR]! + more >= longest
   }
 }

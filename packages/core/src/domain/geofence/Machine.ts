@@ -69,7 +69,7 @@ export class Machine {
     if (Math.abs(timestamp - this.#clock[1]!) > MAX_CLOCK_ERROR) return this.#ignore("timestamp")
     const seen = this.#seen
     const isFirst = seen.fixes.count === 0 && seen.presence.size === 0
-    const verdict = seen.held.take(read, seen.fixes, seen.rest)
+    const verdict = seen.held.take(read, seen.fixes, seen.rest, seen.insides)
     if (verdict !== "passed") {
       if (timestamp > this.#clock[0]!) this.#clock[0] = timestamp
       return verdict === "held" ? NONE : this.#release()

@@ -93,7 +93,7 @@ describe("a device at rest", () => {
   })
 
   it("has walked where minutes are missing, unless it was seen to jump", () => {
-    const walked = () => fixes(stay([200, 0], 12), { from: 2_100 })
+    const walked = () => fixes(stay([200, 0], 22), { from: 2_100 })
     assert.deepStrictEqual(moves(push(resting(), walked())), ["-1"])
     const jumper = resting()
     push(jumper, fixes(stay([150, 0], 12), { from: 1800 }))
@@ -104,7 +104,7 @@ describe("a device at rest", () => {
   it("stays as long as its own sensors tell rest, and leaves at once when they tell motion", () => {
     const away = (more: object) => fixes(stay([200, 0], 120), { from: 1800, ...more })
     assert.deepStrictEqual(moves(push(resting(), away({ moving: false }))), [])
-    const unseen = fixes(stay([200, 0], 12), { from: 2_100 }).map((fix) => ({ ...fix, moving: false }))
+    const unseen = fixes(stay([200, 0], 22), { from: 2_100 }).map((fix) => ({ ...fix, moving: false }))
     assert.deepStrictEqual(moves(push(resting(), unseen)), ["-1"])
     const seconds = (all: ReadonlyArray<GeofenceFix>) => {
       const geofence = resting()
