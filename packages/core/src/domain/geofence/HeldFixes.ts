@@ -82,9 +82,9 @@ export class HeldFixes extends FixColumns {
     if (timestamp < this.newest - this.#settings.lateness) return this.#end()
     const sigma = Math.max(rest.sigma, rest.sigmaOf(fix[ACCURACY]!))
     const distance = rest.metresToFix(fix)
-    if (this.count === 0 && distance <= this.#settings.jumpNear * sigma) return "passed"
+    if (this.count === 0 && distance <= this.#settings.jumpFrom * sigma) return "passed"
     const fromHeld = this.#metresFromHeld(fix)
-    if (distance <= this.#settings.jumpNear * sigma && distance < fromHeld) {
+    if (this.count > 0 && distance <= this.#settings.jumpNear * sigma && distance < fromHeld) {
       if (this.count > 1) this.#numbers[JUMPED_AT] = timestamp
       return this.#end()
     }

@@ -32,9 +32,10 @@ export interface GeofenceSettings {
   /** The time over which the place of rest is averaged. */
   readonly restMemory: number
   /**
-   * Fixes of a device at rest are held back that lie more standard deviations away than `jumpNear`, up to `jumpReach` metres and these, all at once:
+   * Fixes of a device at rest are held back that lie more standard deviations away than `jumpFrom`, until one is nearer than `jumpNear`, up to `jumpReach` metres and these, all at once:
    * farther from the fix before than a device walks, in metres per second, and `jumpDeviations` explain.
    */
+  readonly jumpFrom: number
   readonly jumpNear: number
   readonly jumpReach: number
   readonly walk: number
@@ -76,6 +77,7 @@ export const DEFAULTS: GeofenceSettings = {
   restSpread: 2,
   restLeft: 5,
   restMemory: 300_000,
+  jumpFrom: 2.5,
   jumpNear: 3.5,
   jumpReach: 300,
   walk: 2,
