@@ -14,7 +14,7 @@ const BOUNDS: Score = {
   missed: 0.02,
   invented: 0.08,
   entranceDelay: 120,
-  exitDelay: 220,
+  exitDelay: 330,
   timestampError: 20
 }
 
