@@ -26,6 +26,8 @@ const usage = `usage: node scripts/run.mjs <command> [arguments]
                                move a cell on Citus under load, 20 times, kill its worker, 10 times, and audit the data
   feed-snapshots [n] [seed]    compare the totals of feeds with the open stays in 10,000 snapshots of a database under load
   deliveries [times] [seed]    simulate phones whose network, storage and tabs fail, 10000 times
+  tracks [days] [kinds] [seed] [seconds]
+                               measure the geofence on 100 generated days and walks with each kind of noise, and a fix each 10 and 60 seconds
   abuse [storage] [seconds]    attack a server in several ways, or those whose names hold a third argument, and measure the effect on others
   erase-people [n]             create data about 1,000 or n people on a server, erase them, and scan for traces
   timing [storage] [pairs]     compare response times of requests with the same answer, to find timing leaks
@@ -84,6 +86,7 @@ const commands = {
     const env = { SOJOURN_RUNS_FACTOR: String(Number(times) / 300), ...(seed && { SOJOURN_SEED: seed }) }
     return runTool("vitest", ["run", "packages/tracker/test/deliveries.test.ts"], { env })
   },
+  tracks: program("benchmarks/tracks.ts"),
   abuse: program("packages/server/test/abuse/attacks.ts", { bundled: true }),
   "erase-people": program("packages/server/test/erasure/erasePeople.ts", { bundled: true }),
   timing: program("packages/server/test/abuse/timing.ts", { bundled: true }),

@@ -66,7 +66,10 @@ export interface TrackerStatus {
   readonly waiting: number
   /** The latest movements that were refused for good. */
   readonly refused: ReadonlyArray<RefusedMovement>
-  /** Why the last attempt at the network or the storage failed; left out after one that did not. */
+  /**
+   * Why the last attempt at the network or the storage failed, or why no position could be used for 5 minutes; left out after one that
+   * did not fail, and that could.
+   */
   readonly lastError?: string
   /** Whether the device has had no position for long. */
   readonly stale: boolean

@@ -238,6 +238,35 @@ describe("createTracker", () => {
     assert.strictEqual((await tracker.accesses({ placeId: east })).length, 1)
   })
 
+  it("says why, when nothing but positions that cannot be used came for 5 minutes", async () => {
+    let now = Date.now()
+    const { tracker } = await make({ now: () => now })
+    const push = (minutes: number, more: object) => {
+      now += minutes * 60_000
+      tracker.push({ ...at(30, 50, now), ...more })
+    }
+    await tracker.follow([organizationId])
+    const thrower = {
+      get coords(): never {
+        throw new Error("gone")
+      }
+    }
+    push(0, { coords: { latitude: 45, longitude: 11, accuracy: NaN } })
+    now += 120_000
+    assert.doesNotThrow(() => tracker.push(thrower as never))
+    tracker.push(undefined as never)
+    push(2, { timestamp: Date.UTC(1995, 0, 1) })
+    assert.isUndefined(tracker.status().lastError)
+    push(2, { level: 0.5 })
+    assert.match(
+      tracker.status().lastError!,
+      /5 minutes.*accuracy \(1\), coordinates \(2\), timestamp \(1\), level \(1\)/
+    )
+    push(1, { level: null, moving: null })
+    assert.isUndefined(tracker.status().lastError)
+    assert.lengthOf(tracker.status().inside, 2)
+  })
+
   it("takes no position whose time is in seconds, and says so", async () => {
     const { tracker, requests } = await make()
     await tracker.follow([organizationId])

@@ -20,6 +20,28 @@ export interface Positioning {
   /** How often indoors a gap begins, in gaps per millisecond, and how long it may be. */
   readonly gap: number
   readonly longestGap: number
+  /** The correlation indoors, where it differs. */
+  readonly indoorCorrelation?: number
+  /** The accuracy that is reported whatever the error is. */
+  readonly claimed?: number
+  readonly episodes?: Episodes
+  /** How often the device's clock jumps, in jumps per millisecond, and by how much at most, in either direction. */
+  readonly clockJump?: number
+  readonly longestClockJump?: number
+}
+
+/** Times in which positions are wrong by the same distance. */
+export interface Episodes {
+  /** Episodes per millisecond. */
+  readonly rate: number
+  readonly duration: readonly [least: number, most: number]
+  readonly metres: readonly [least: number, most: number]
+  /** How many places an `indoors` device jumps to; 0 for a new one each time. Elsewhere the error is one of the position. */
+  readonly places?: number
+  /** Episodes with places happen indoors, and claim this accuracy. */
+  readonly accuracy?: readonly [least: number, most: number]
+  /** The standard deviation around such a place. */
+  readonly scatter?: number
 }
 
 /** A phone in a street of houses. */
@@ -38,6 +60,9 @@ export const urban: Positioning = {
 /** A phone that knows its position well: 5 m outdoors and 7 m indoors. */
 export const good: Positioning = { ...urban, outdoors: [5, 5], indoors: [1.4, 1.4] }
 
+/** How well a phone knows where it is: the same for all phones of a kind, or drawn for each. */
+export type AnyPositioning = Positioning | ((random: Random) => Positioning)
+
 /** Where a person truly is at a time. */
 export type Whereabouts = (time: number) => { readonly at: Point; readonly isIndoors: boolean }
 
@@ -47,42 +72,102 @@ export interface Arrival {
   readonly arrived: number
 }
 
-const outlier = (random: Random, [x, y]: Point): Point => {
-  const [distance, angle] = [random.between(100, 500), random.between(0, 2 * Math.PI)]
+/** Fixes in the order in which they arrive, and by how much the device's clock is ahead at a time. */
+export interface Measured {
+  readonly fixes: ReadonlyArray<Arrival>
+  readonly clockError: (time: number) => number
+}
+
+/** A point at a distance from another one, in any direction. */
+const off = (random: Random, [x, y]: Point, metres: readonly [least: number, most: number]): Point => {
+  const [distance, angle] = [random.between(...metres), random.between(0, 2 * Math.PI)]
   return [x + distance * Math.cos(angle), y + distance * Math.sin(angle)]
 }
 
-/** The fixes of a phone between two times, in the order in which they arrive. */
+/** The episodes of one phone: asked at each fix, in the order of time. */
+const episodesOf = (random: Random, { rate, duration, metres, places, accuracy, scatter }: Episodes) => {
+  const known: Array<Point> = []
+  let [begins, ends, at, claimed]: [number, number, Point, number | undefined] = [-1, -1, [0, 0], undefined]
+  const placeFrom = (from: Point): Point => {
+    const near = known.filter((place) => Math.hypot(place[0] - from[0], place[1] - from[1]) < 1.5 * metres[1])
+    if (near.length > 0 && known.length >= places!) return random.pick(near)
+    const place = off(random, from, metres)
+    if (places! > 0) known.push(place)
+    return place
+  }
+  return (time: number, from: Point, { isIndoors, interval }: { isIndoors: boolean; interval: number }) => {
+    if (time >= ends && (isIndoors || places === undefined) && random.chance(rate * interval)) {
+      begins = time
+      ends = time + random.between(...duration)
+      at = places === undefined ? off(random, [0, 0], metres) : placeFrom(from)
+      claimed = accuracy && random.between(...accuracy)
+    }
+    // A jump indoors ends outdoors.
+    if (places !== undefined && !isIndoors) ends = Math.min(ends, time)
+    if (begins < 0 || time >= ends) return undefined
+    const to: Point = places === undefined ? [from[0] + at[0], from[1] + at[1]] : at
+    return { to, claimed, deviation: scatter }
+  }
+}
+
+/** The error of a clock that jumps: jumps are drawn for the whole time. */
+const clockErrorOf = (
+  random: Random,
+  { from, to, clockJump = 0, longestClockJump = 0 }: Times & Partial<Positioning>
+): Measured["clockError"] => {
+  const jumps: Array<readonly [at: number, error: number]> = []
+  const pause = () => -Math.log(1 - random.fraction()) / clockJump
+  for (let at = from + pause(); at < to; at += pause()) {
+    const size = 60_000 * (longestClockJump / 60_000) ** random.fraction()
+    jumps.push([at, (jumps.at(-1)?.[1] ?? 0) + (random.chance(0.5) ? size : -size)])
+  }
+  return (time) => jumps.findLast(([at]) => at <= time)?.[1] ?? 0
+}
+
+interface Times {
+  readonly from: number
+  readonly to: number
+}
+
+/** The fixes of a phone between two times. */
 export const fixesOf = (
   random: Random,
   origin: Origin,
   whereabouts: Whereabouts,
-  { from, to, interval, positioning }: { from: number; to: number; interval: number; positioning: Positioning }
-): ReadonlyArray<Arrival> => {
+  { from, to, interval, positioning: any }: Times & { interval: number; positioning: AnyPositioning }
+): Measured => {
+  const positioning = typeof any === "function" ? any(random) : any
   const outdoors = random.between(...positioning.outdoors)
   const indoors = Math.min(positioning.worst, outdoors * random.between(...positioning.indoors))
-  const kept = Math.exp(-interval / positioning.correlation)
-  const renewed = Math.sqrt(1 - kept * kept)
+  const clockError = clockErrorOf(random, { from, to, ...positioning })
+  const episode = positioning.episodes && episodesOf(random, positioning.episodes)
   let [east, north] = [random.normal(), random.normal()]
   let silentUntil = -Infinity
-  const arrivals: Array<Arrival> = []
+  const fixes: Array<Arrival> = []
   for (let timestamp = from + random.below(interval); timestamp < to; timestamp += interval) {
+    const { at, isIndoors } = whereabouts(timestamp)
+    const { correlation, indoorCorrelation = correlation } = positioning
+    const kept = Math.exp(-interval / (isIndoors ? indoorCorrelation : correlation))
+    const renewed = Math.sqrt(1 - kept * kept)
     east = kept * east + renewed * random.normal()
     north = kept * north + renewed * random.normal()
-    const { at, isIndoors } = whereabouts(timestamp)
     if (isIndoors && random.chance(positioning.gap * interval)) {
       silentUntil = timestamp + random.between(interval, positioning.longestGap)
     }
+    const wrong = episode?.(timestamp, at, { isIndoors, interval })
     if (timestamp < silentUntil) continue
-    const deviation = isIndoors ? indoors : outdoors
-    let accuracy = positioning.reportedAccuracy * deviation
-    let measured: Point = [at[0] + deviation * east, at[1] + deviation * north]
+    const usual = isIndoors ? indoors : outdoors
+    const deviation = wrong?.deviation ?? usual
+    const [x, y] = wrong?.to ?? at
+    let accuracy = positioning.claimed ?? wrong?.claimed ?? positioning.reportedAccuracy * usual
+    let measured: Point = [x + deviation * east, y + deviation * north]
     if (random.chance(positioning.outlier)) {
-      measured = outlier(random, at)
-      if (random.chance(0.5)) accuracy = random.between(1, 10)
+      measured = off(random, at, [100, 500])
+      if (random.chance(0.5)) accuracy = positioning.claimed ?? random.between(1, 10)
     }
     const arrived = timestamp + (random.chance(positioning.late) ? random.between(0, 20_000) : 0)
-    arrivals.push({ fix: { coords: { ...degreesOf(origin, measured), accuracy }, timestamp }, arrived })
+    const coords = { ...degreesOf(origin, measured), accuracy }
+    fixes.push({ fix: { coords, timestamp: timestamp + clockError(timestamp) }, arrived })
   }
-  return arrivals.sort((a, b) => a.arrived - b.arrived)
+  return { fixes: fixes.sort((a, b) => a.arrived - b.arrived), clockError }
 }

@@ -28,11 +28,15 @@ const decisions = (track: Track, make: MakeDecider): ReadonlyArray<Decision & { 
   const decider = make(track.area)
   const found: Array<Decision & { readonly decided: number }> = []
   const note = (decided: number, made: ReadonlyArray<Decision>) => {
-    for (const { movement, timestamp } of made) found.push({ movement, timestamp, decided })
+    const error = track.clockError(decided)
+    // Reported times do not run back with a clock: those that lie ahead stand for the decision.
+    for (const { movement, timestamp } of made) {
+      found.push({ movement, timestamp: Math.min(timestamp - error, decided), decided })
+    }
   }
   let now = track.from
   for (const { fix, arrived } of track.fixes) {
-    for (; now <= arrived; now += TICK) if (decider.tick) note(now, decider.tick(now))
+    for (; now <= arrived; now += TICK) if (decider.tick) note(now, decider.tick(now + track.clockError(now)))
     note(arrived, decider.push(fix))
   }
   return found
@@ -92,6 +96,7 @@ export interface Score {
   readonly still: number
   readonly near: number
   readonly apart: number
+  readonly indoors: number
   /** Of the visits of 5 minutes and longer. */
   readonly missed: number
   /** Of the visits that were reported. */
@@ -112,25 +117,37 @@ export interface TracksWanted extends TrackOptions {
 
 /** Tracks to measure with: walks, and days of phones that lie still inside, 10 m outside and farther away. */
 export interface ScoreTracks {
-  readonly walks: ReadonlyArray<Track>
-  readonly still: ReadonlyArray<Track>
-  readonly near: ReadonlyArray<Track>
-  readonly apart: ReadonlyArray<Track>
+  readonly walks: Iterable<Track>
+  readonly still: Iterable<Track>
+  readonly near: Iterable<Track>
+  readonly apart: Iterable<Track>
+  /** Days indoors in other buildings. */
+  readonly indoors: Iterable<Track>
 }
 
 /** How far outside the border a phone is apart: nothing may be reported of it. */
 const APART = [30, 40, 60, 100]
 
-/** Makes the tracks to measure with. */
+/** How far outside the border a phone is in another building. */
+const NEXT_DOOR = [80, 120, 180, 250]
+
+/** Makes the tracks to measure with, one after the other. */
 export const scoreTracks = ({ seed, walks, days, ...options }: TracksWanted): ScoreTracks => {
-  const many = <A>(count: number, make: (i: number) => A) => Array.from({ length: count }, (_, i) => make(i))
-  const lying = (metresOf: (day: number) => number) =>
-    many(days, (day) => stillTrack(seed + day, { ...options, metres: metresOf(day) }))
+  const many = <A>(count: number, make: (i: number) => A): Iterable<A> => ({
+    *[Symbol.iterator]() {
+      for (let i = 0; i < count; i++) yield make(i)
+    }
+  })
+  const lying = (metresOf: (day: number) => number, isIndoors?: boolean) =>
+    many(days, (day) =>
+      stillTrack(seed + day, { ...options, metres: metresOf(day), ...(isIndoors !== undefined && { isIndoors }) })
+    )
   return {
     walks: many(walks, (i) => walkTrack(seed + i, options)),
     still: lying(() => -30),
     near: lying(() => 10),
-    apart: lying((day) => APART[day % APART.length]!)
+    apart: lying((day) => APART[day % APART.length]!),
+    indoors: lying((day) => NEXT_DOOR[day % NEXT_DOOR.length]!, true)
   }
 }
 
@@ -138,14 +155,19 @@ export const scoreTracks = ({ seed, walks, days, ...options }: TracksWanted): Sc
 export const scoreGeofence = (make: MakeDecider, tracks: ScoreTracks): Score => {
   const all: Walks = { long: 0, missed: 0, reported: 0, invented: 0, entranceDelays: [], exitDelays: [], errors: [] }
   for (const walk of tracks.walks) addWalk(all, walk, make)
-  const perDay = (days: ReadonlyArray<Track>) => {
-    const surplus = (day: Track) => Math.max(0, decisions(day, make).length - day.visits.length)
-    return days.reduce((sum, day) => sum + surplus(day), 0) / Math.max(1, days.length)
+  const perDay = (tracks: Iterable<Track>) => {
+    let [days, surplus] = [0, 0]
+    for (const day of tracks) {
+      days++
+      surplus += Math.max(0, decisions(day, make).length - day.visits.length)
+    }
+    return surplus / Math.max(1, days)
   }
   return {
     still: perDay(tracks.still),
     near: perDay(tracks.near),
     apart: perDay(tracks.apart),
+    indoors: perDay(tracks.indoors),
     missed: all.missed / Math.max(1, all.long),
     invented: all.invented / Math.max(1, all.reported),
     entranceDelay: quantile(all.entranceDelays, 0.95),

@@ -1,7 +1,7 @@
 /** Generated tracks of phones whose truth is known: what a geofence is measured with. */
 import type { GeofenceArea } from "@sojourn/core"
 import { Random } from "./Random.ts"
-import { type Arrival, fixesOf, type Positioning, urban, type Whereabouts } from "./noise.ts"
+import { type AnyPositioning, fixesOf, type Measured, urban, type Whereabouts } from "./noise.ts"
 import { areaText, distanceTo, type Origin, type Point, regularPolygon } from "./plane.ts"
 
 /** A time during which the person was truly inside the area, in milliseconds since 1970. */
@@ -11,9 +11,8 @@ export interface TrueVisit {
 }
 
 /** An area, what a phone measured in and around it, and the truth. */
-export interface Track {
+export interface Track extends Measured {
   readonly area: GeofenceArea
-  readonly fixes: ReadonlyArray<Arrival>
   readonly visits: ReadonlyArray<TrueVisit>
   readonly from: number
   readonly to: number
@@ -21,7 +20,7 @@ export interface Track {
 
 /** How a track is made. */
 export interface TrackOptions {
-  readonly positioning?: Positioning
+  readonly positioning?: AnyPositioning
   /** The time between two fixes, in milliseconds. */
   readonly interval?: number
 }
@@ -36,11 +35,18 @@ const anyOrigin = (random: Random): Origin => ({
 })
 
 /**
- * A phone that lies still: `metres` outside the border of an area 60 m wide, or in its middle when they are below 0.
+ * A phone that lies still: `metres` outside the border of an area 60 m wide, or in its middle when they are below 0. Unless it is said, it
+ * is indoors in the area alone.
  */
 export const stillTrack = (
   seed: number,
-  { metres, hours = 24, positioning = urban, interval = 10_000 }: TrackOptions & { metres: number; hours?: number }
+  {
+    metres,
+    isIndoors = metres < 0,
+    hours = 24,
+    positioning = urban,
+    interval = 10_000
+  }: TrackOptions & { metres: number; isIndoors?: boolean; hours?: number }
 ): Track => {
   const random = Random.of(seed, 1)
   const origin = anyOrigin(random)
@@ -50,9 +56,9 @@ export const stillTrack = (
   const scale = metres < 0 ? 0 : (30 + metres) / 30
   const at: Point = [((ax + bx) / 2) * scale, ((ay + by) / 2) * scale]
   const [from, to] = [BEGIN, BEGIN + hours * 60 * MINUTE]
-  const fixes = fixesOf(random, origin, () => ({ at, isIndoors: metres < 0 }), { from, to, interval, positioning })
+  const measured = fixesOf(random, origin, () => ({ at, isIndoors }), { from, to, interval, positioning })
   const visits = metres < 0 ? [{ from, to }] : []
-  return { area: { ...PREMISES, trackingArea: areaText(origin, corners) }, fixes, visits, from, to }
+  return { area: { ...PREMISES, trackingArea: areaText(origin, corners) }, ...measured, visits, from, to }
 }
 
 /** A stretch of a walk, straight and of even speed; a stay where its ends are one. */
@@ -182,7 +188,7 @@ export const walkTrack = (
     const at = positionOn(legs[current]!, time)
     return { at, isIndoors: distanceTo(corners, at) < 0 }
   }
-  const fixes = fixesOf(random, origin, whereabouts, { from: BEGIN, to, interval, positioning })
+  const measured = fixesOf(random, origin, whereabouts, { from: BEGIN, to, interval, positioning })
   const area = { ...PREMISES, trackingArea: areaText(origin, corners) }
-  return { area, fixes, visits: visitsOf((time) => whereabouts(time).isIndoors, to), from: BEGIN, to }
+  return { area, ...measured, visits: visitsOf((time) => whereabouts(time).isIndoors, to), from: BEGIN, to }
 }

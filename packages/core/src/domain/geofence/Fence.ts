@@ -57,12 +57,20 @@ export const makeFences = (areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<Fe
   return fences
 }
 
+/** Where {@link measure} finds the farthest distance of interest, and puts the distance. */
+export const FARTHEST = 3
+export const METRES = 4
+
 /**
  * The distance in metres from a position to the border of a fence: below 0 inside it, and inside a hole above 0. Of a
- * distance above `farthest` it may answer less, but more than `farthest`: the bounds then suffice.
+ * distance above `farthest` it may answer less, but more than `farthest`: the bounds then suffice. It takes numbers from an array, and
+ * puts its result there, since numbers that are passed to a function this large are objects.
  */
-export const metresToBorder = (fence: Fence, latitude: number, longitude: number, farthest = Infinity): number => {
+export const measure = (fence: Fence, numbers: Float64Array): void => {
   const { edges } = fence
+  const latitude = numbers[0]!
+  const longitude = numbers[1]!
+  const farthest = numbers[FARTHEST]!
   const north = metresNorth(latitude)
   const east = metresEast(latitude)
   const slope = halfSlope(latitude)
@@ -74,7 +82,8 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
   const atNorth = east + slope * (fence.north - latitude)
   const beside = Math.max(fence.west - offset, offset - fence.east) * Math.max(0, Math.min(atSouth, atNorth))
   const apart = Math.max(0, beside, (fence.south - latitude) * north, (latitude - fence.north) * north)
-  if (apart > 0 && apart > farthest) return apart
+  numbers[METRES] = apart
+  if (apart > 0 && apart > farthest) return
   let nearest = Infinity
   let isInside = false
   for (let i = 0; i < edges.length; i += 4) {
@@ -97,7 +106,14 @@ export const metresToBorder = (fence: Fence, latitude: number, longitude: number
     if (ay > 0 !== by > 0 && ay * dx - ax * dy > 0 === dy < 0) isInside = !isInside
   }
   const distance = Math.sqrt(nearest)
-  return isInside ? -distance : distance
+  numbers[METRES] = isInside ? -distance : distance
+}
+
+/** {@link measure} as a function of numbers, where a few objects do not matter. */
+export const metresToBorder = (fence: Fence, latitude: number, longitude: number, farthest = Infinity): number => {
+  const numbers = Float64Array.of(latitude, longitude, 0, farthest, 0)
+  measure(fence, numbers)
+  return numbers[METRES]!
 }
 
 /** Whether two levels differ. NaN is on all levels, and differs from none. */

@@ -10,7 +10,8 @@ export class FenceIndex {
   count = 0
   /** West, east, south and north of each fence: a scan reads nothing else. */
   readonly #bounds: Float64Array
-  readonly #nearest = new Float64Array(1)
+  /** The distance of the nearest fence that was not found, and how far {@link find} looks: numbers that are passed are objects. */
+  readonly #distances = new Float64Array(2)
 
   constructor(fences: ReadonlyArray<Fence>) {
     this.fences = fences
@@ -20,12 +21,18 @@ export class FenceIndex {
 
   /** No fence that was not found is nearer than this, in metres. */
   get nearest(): number {
-    return this.#nearest[0]!
+    return this.#distances[0]!
+  }
+
+  set reach(metres: number) {
+    this.#distances[1] = metres
   }
 
   /** Finds the fences whose bounds are at most `reach` metres away, and those that are marked. */
-  find({ latitude, longitude }: Place, reach: number, isMarked: Uint8Array): void {
+  find(place: Place, isMarked: Uint8Array): void {
+    const { latitude, longitude } = place
     const bounds = this.#bounds
+    const reach = this.#distances[1]!
     const east = metresEast(latitude)
     const north = metresNorth(latitude)
     let nearest = Infinity
@@ -45,6 +52,6 @@ export class FenceIndex {
       if (distance <= reach || isMarked[fence] === 1) this.near[this.count++] = fence
       else if (distance < nearest) nearest = distance
     }
-    this.#nearest[0] = nearest
+    this.#distances[0] = nearest
   }
 }

@@ -1,5 +1,6 @@
 /** Fixes in the order of their times, in columns: fixes come every second on a phone and should leave no garbage. */
-import { wrapped } from "./metres.ts"
+import { ACCURACY, LATITUDE, LEVEL, LONGITUDE, TIMESTAMP } from "./fix.ts"
+import { metresBetween, wrapped } from "./metres.ts"
 import type { Place } from "./Place.ts"
 
 /** How many fixes are kept. */
@@ -14,6 +15,12 @@ export type PlainFix = readonly [
   level?: number
 ]
 
+/** A fix of {@link readFix} to be kept. */
+export const plain = (fix: ArrayLike<number>): PlainFix => {
+  const known = [fix[TIMESTAMP]!, fix[LATITUDE]!, fix[LONGITUDE]!, fix[ACCURACY]!] as const
+  return Number.isNaN(fix[LEVEL]) ? known : [...known, fix[LEVEL]!]
+}
+
 export class FixColumns {
   count = 0
   readonly times = new Float64Array(MAX_FIXES)
@@ -23,6 +30,7 @@ export class FixColumns {
   /** NaN for a fix without a level. */
   readonly levels = new Float64Array(MAX_FIXES)
   readonly #sorted = new Float64Array(MAX_FIXES)
+  readonly #middle = new Float64Array(1)
 
   get newest(): number {
     return this.count === 0 ? -Infinity : this.times[this.count - 1]!
@@ -37,9 +45,14 @@ export class FixColumns {
   }
 
   /** Replaces all fixes by these, which are in order. */
-  restore(fixes: ReadonlyArray<PlainFix>): void {
+  replace(fixes: ReadonlyArray<PlainFix>): void {
     this.count = 0
-    for (const fix of fixes.slice(-MAX_FIXES)) this.insert(this.count, ...fix)
+    for (const fix of fixes.slice(-MAX_FIXES)) this.insert(this.count, fix)
+  }
+
+  metresBetween(index: number, other: number): number {
+    const { latitudes, longitudes } = this
+    return metresBetween(latitudes[index]!, longitudes[index]!, latitudes[other]!, longitudes[other]!)
   }
 
   toArray(): Array<PlainFix> {
@@ -77,38 +90,57 @@ export class FixColumns {
     const reference = longitudes[to - 1]!
     let accuracy = 0
     for (let i = from; i < to; i++) accuracy += accuracies[i]!
-    const latitude = this.#median(from, to, latitudes, 0)
-    const longitude = wrapped(reference + this.#median(from, to, longitudes, reference))
-    into.set(latitude, longitude, accuracy / (to - from))
+    this.#median(from, to, latitudes, false)
+    const latitude = this.#middle[0]!
+    this.#median(from, to, longitudes, true)
+    into.set(latitude, wrapped(reference + this.#middle[0]!), accuracy / (to - from))
   }
 
-  #median(from: number, to: number, values: Float64Array, reference: number): number {
+  /** Leaves the median of values, or of their differences from the last one where these are longitudes, in a field: a number that is
+   * returned is an object.
+   */
+  #median(from: number, to: number, values: Float64Array, areLongitudes: boolean): void {
     const sorted = this.#sorted
+    const reference = values[to - 1]!
     const count = to - from
     for (let i = 0; i < count; i++) {
-      const value = reference === 0 ? values[from + i]! : wrapped(values[from + i]! - reference)
+      const value = !areLongitudes ? values[from + i]! : wrapped(values[from + i]! - reference)
       let at = i
       for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!
       sorted[at] = value
     }
-    return (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
+    this.#middle[0] = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
   }
 
-  protected insert(
-    at: number,
-    timestamp: number,
-    latitude: number,
-    longitude: number,
-    accuracy: number,
-    level = NaN
-  ): void {
+  /** Whether there is a fix of exactly the same time. */
+  isKnown(fix: Float64Array): boolean {
+    const timestamp = fix[TIMESTAMP]!
+    for (let i = this.count - 1; i >= 0 && this.times[i]! >= timestamp; i--)
+      if (this.times[i] === timestamp) return true
+    return false
+  }
+
+  /** Adds a fix in the order of times. Returns its index. */
+  protected add(fix: ArrayLike<number | undefined>): number {
+    let at = this.count
+    while (at > 0 && this.times[at - 1]! > fix[TIMESTAMP]!) at--
+    this.insert(at, fix)
+    return at
+  }
+
+  protected insert(at: number, fix: ArrayLike<number | undefined>): void {
     if (at < this.count) this.shift(at, at + 1)
     else this.count++
-    this.times[at] = timestamp
-    this.latitudes[at] = latitude
-    this.longitudes[at] = longitude
-    this.accuracies[at] = accuracy
-    this.levels[at] = level
+    this.times[at] = fix[TIMESTAMP]!
+    this.latitudes[at] = fix[LATITUDE]!
+    this.longitudes[at] = fix[LONGITUDE]!
+    this.accuracies[at] = fix[ACCURACY]!
+    this.levels[at] = fix[LEVEL] ?? NaN
+  }
+
+  /** Drops every second fix of the older half. */
+  protected thin(): void {
+    for (let i = (this.count >> 1) - 1; i > 0; i -= 2) this.shift(i, i - 1)
   }
 
   /** Moves the fixes from an index on to another. */

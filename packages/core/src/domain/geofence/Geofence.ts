@@ -37,6 +37,7 @@ export const makeGeofence = (
     nextCheck: () => machine.nextCheck(),
     stale: () => machine.stale(),
     ignored: () => machine.ignored(),
+    ignoredFor: () => machine.ignoredFor(),
     update: (renewed) => machine.update(renewed),
     toJSON: () => machine.toJSON()
   }

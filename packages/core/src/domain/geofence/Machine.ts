@@ -1,9 +1,9 @@
 /** The state machine of a geofence: fixes and times in, transitions out. */
-import { crossings } from "./crossings.ts"
+import { crossings, exchange } from "./crossings.ts"
 import { enters, isInsideAlone, isOnLevel, LOOSEST, SPARSE, startsInside } from "./entrances.ts"
 import { isOutsideAlone, leaves } from "./exits.ts"
-import { type Fence, makeFences, metresToBorder } from "./Fence.ts"
-import { isFix, isTime } from "./fix.ts"
+import { type Fence, makeFences } from "./Fence.ts"
+import { type Fault, isTime, readFix, TIMESTAMP } from "./fix.ts"
 import { LONGEST_SILENCE, Observation } from "./Observation.ts"
 import { LARGEST_CIRCLE, reachOf, SafeCircle } from "./SafeCircle.ts"
 import { readState, type SavedState } from "./saved.ts"
@@ -14,6 +14,9 @@ import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, Geofence
 const SINGLE_ENTRANCE = 10_000
 const SINGLE_EXIT = 60_000
 
+/** A fix that is dated farther from the device's own clock is of another one. */
+const MAX_CLOCK_ERROR = 30 * 86_400_000
+
 const NONE: ReadonlyArray<GeofenceTransition> = Object.freeze([])
 
 /** Whether what was seen shows that the device has crossed the border of a fence. */
@@ -23,9 +26,10 @@ const never: Rule = () => false
 
 export class Machine {
   #sequence = 0
-  #ignored = 0
-  /** The last reported time. */
-  readonly #clock = Float64Array.of(-Infinity)
+  readonly #ignored = { accuracy: 0, timestamp: 0, coordinates: 0, level: 0 }
+  /** The last reported time, and the last that was the device's own. */
+  readonly #clock = Float64Array.of(-Infinity, NaN)
+  readonly #read = new Float64Array(6)
   readonly #settings: GeofenceSettings
   readonly #seen: Observation
   readonly #safe = new SafeCircle()
@@ -41,14 +45,16 @@ export class Machine {
 
   #restore(state: SavedState): void {
     this.#sequence = state.sequence
-    this.#ignored = state.ignored
+    const counts = typeof state.ignored === "number" ? [0, state.ignored] : state.ignored
+    const [accuracy = 0, timestamp = 0, coordinates = 0, level = 0] = counts
+    Object.assign(this.#ignored, { accuracy, timestamp, coordinates, level })
     this.#clock[0] = state.now ?? -Infinity
     this.#seen.restore(state)
   }
 
   #setFences(fences: ReadonlyArray<Fence>): void {
     this.#seen.setFences(fences)
-    this.#safe.set(0, 0, 0)
+    this.#safe.clear()
     if (this.#seen.fixes.count === 0) return
     // The next fix decides what has changed: this finds the circle alone.
     this.#seen.look({ hasNewest: false })
@@ -56,13 +62,21 @@ export class Machine {
   }
 
   push(fix: GeofenceFix): ReadonlyArray<GeofenceTransition> {
-    if (!isFix(fix)) return this.#ignore()
-    const { timestamp } = fix
+    const read = this.#read
+    const fault = readFix(fix, read)
+    if (fault !== undefined) return this.#ignore(fault)
+    const timestamp = read[TIMESTAMP]!
+    if (Math.abs(timestamp - this.#clock[1]!) > MAX_CLOCK_ERROR) return this.#ignore("timestamp")
     const seen = this.#seen
     const isFirst = seen.fixes.count === 0 && seen.presence.size === 0
-    const placed = seen.fixes.add(fix)
-    if (placed === "dropped") return this.#ignore()
-    if (placed === "anew") seen.rest.isResting = false
+    const verdict = seen.held.take(read, seen.fixes, seen.rest, seen.insides)
+    if (verdict !== "passed") {
+      if (timestamp > this.#clock[0]!) this.#clock[0] = timestamp
+      return verdict === "held" ? NONE : this.#release()
+    }
+    const placed = seen.fixes.take(read)
+    if (placed === "dropped") return this.#ignore("timestamp")
+    if (placed === "anew") seen.turnBack()
     if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
     if (isFirst) return this.#decide(startsInside, never)
     seen.look({ hasNewest: placed === "newest" })
@@ -70,9 +84,19 @@ export class Machine {
     return this.#decide(enters, leaves)
   }
 
+  /** Lets the fixes count that were held back. */
+  #release(): ReadonlyArray<GeofenceTransition> {
+    const seen = this.#seen
+    seen.rest.isResting = false
+    seen.held.release(seen.fixes)
+    seen.look({ hasNewest: true })
+    return this.#decide(enters, leaves)
+  }
+
   tick(now: number): ReadonlyArray<GeofenceTransition> {
     if (!isTime(now)) return NONE
-    this.#clock[0] = now
+    this.#clock.fill(now)
+    if (this.#seen.held.count > 0) return this.#seen.held.isReleasedAt(now) ? this.#release() : NONE
     const { count, times, newest } = this.#seen.fixes
     if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
@@ -93,16 +117,22 @@ export class Machine {
     const { fixes } = this.#seen
     if (fixes.count === 0) return undefined
     const { latitude, longitude, radius } = this.#safe
+    if (this.#seen.held.count > 0) return { ...fixes.last, radius: 0 }
     return radius > 0 ? { latitude, longitude, radius } : { ...fixes.last, radius }
   }
 
   stale(): boolean {
-    const { fixes } = this.#seen
-    return fixes.count > 0 && this.#clock[0]! - fixes.newest > this.#settings.staleAfter
+    const { fixes, held } = this.#seen
+    const newest = Math.max(fixes.newest, held.newest)
+    return fixes.count > 0 && this.#clock[0]! - newest > this.#settings.staleAfter
   }
 
   ignored(): number {
-    return this.#ignored
+    return Object.values(this.#ignored).reduce((sum, count) => sum + count, 0)
+  }
+
+  ignoredFor() {
+    return { ...this.#ignored }
   }
 
   update(areas: ReadonlyArray<GeofenceArea>): ReadonlyArray<GeofenceTransition> {
@@ -123,24 +153,25 @@ export class Machine {
     return {
       version: 1,
       sequence: this.#sequence,
-      ignored: this.#ignored,
+      ignored: this.ignored() === 0 ? 0 : Object.values(this.#ignored),
       now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
       ...this.#seen.toJSON()
     }
   }
 
-  #ignore(): ReadonlyArray<GeofenceTransition> {
-    this.#ignored++
+  #ignore(fault: Fault): ReadonlyArray<GeofenceTransition> {
+    this.#ignored[fault]++
     return NONE
   }
 
   /** Changes what these rules say has changed. Exits come inner to outer, entrances outer to inner. */
   #decide(isEntered: Rule, isLeft: Rule): ReadonlyArray<GeofenceTransition> {
     const seen = this.#seen
-    const { index, insides, rest } = seen
+    const { index, insides } = seen
     seen.lookLonger()
     const centre = this.#safe.centreOf(seen)
-    index.find(centre, reachOf(seen, centre), insides)
+    index.reach = reachOf(seen, centre)
+    index.find(centre, insides)
     let radius = Math.min(LARGEST_CIRCLE, index.nearest - LOOSEST)
     let entered: Array<Fence> | undefined
     let left: Array<Fence> | undefined
@@ -154,18 +185,22 @@ export class Machine {
         if (isInside) radius = 0
         continue
       }
-      const distance = metresToBorder(fence, centre.latitude, centre.longitude, radius + LOOSEST)
+      const distance = centre.metresToBorder(fence, radius + LOOSEST)
       radius = Math.min(radius, isInside ? -distance : distance - LOOSEST)
     }
+    this.#safe.distance = left || entered ? 0 : radius
+    this.#safe.update(seen, centre)
+    return left === undefined && entered === undefined ? NONE : this.#changeAll(left ?? [], entered ?? [])
+  }
+
+  #changeAll(allLeft: ReadonlyArray<Fence>, allEntered: ReadonlyArray<Fence>): ReadonlyArray<GeofenceTransition> {
+    const seen = this.#seen
+    const { left, entered } = exchange(seen, allLeft, allEntered)
+    if (left.length + entered.length === 0) return NONE
+    const { rest } = seen
     // A device that has left what it rested in rests no more.
-    if (rest.isResting && left?.some((fence) => metresToBorder(fence, rest.latitude, rest.longitude) <= 0)) {
-      rest.isResting = false
-    }
-    this.#safe.update(seen, centre, left || entered ? 0 : radius)
-    if (left === undefined && entered === undefined) return NONE
-    return crossings(seen, left ?? [], entered ?? []).map(({ fence, isEntrance, at }) =>
-      this.#change(fence, isEntrance, at)
-    )
+    if (rest.isResting && left.some((fence) => rest.metresToBorder(fence) <= LOOSEST)) rest.isResting = false
+    return crossings(seen, left, entered).map(({ fence, isEntrance, at }) => this.#change(fence, isEntrance, at))
   }
 
   /** Times of one premises never run backwards. */

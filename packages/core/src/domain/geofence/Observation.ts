@@ -1,8 +1,9 @@
 /** What the rules of a geofence look at, gathered once for each fix, and the measures that entrances and exits share. */
-import { areApart, type Fence, metresToBorder } from "./Fence.ts"
+import { areApart, type Fence } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
 import { metresBetween } from "./metres.ts"
-import { Evidence } from "./Place.ts"
+import { HeldFixes } from "./HeldFixes.ts"
+import { Evidence, Place } from "./Place.ts"
 import { MAX_AGE, RecentFixes } from "./RecentFixes.ts"
 import { Rest } from "./Rest.ts"
 import type { SavedObservation } from "./saved.ts"
@@ -20,6 +21,9 @@ const FASTEST = 2
 /** A device moved if its fixes lie this many standard deviations apart. */
 export const MOVED = 4
 
+/** Of how many premises that the device has left the time is kept: a state stays small. */
+const MAX_LEFT = 20
+
 /** When the device entered premises, or left them last. */
 interface Presence {
   readonly isInside: boolean
@@ -33,21 +37,26 @@ export class Observation {
   readonly settings: GeofenceSettings
   readonly presence = new Map<string, Presence>()
   readonly fixes: RecentFixes
+  readonly held: HeldFixes
   readonly rest: Rest
   readonly recent = new Evidence()
   readonly longer = new Evidence()
+  readonly #at = new Place()
   /** The newest fix ended a rest: it may be an outlier. */
   hasRisen = false
 
   constructor(settings: GeofenceSettings) {
     this.settings = settings
     this.fixes = new RecentFixes(settings.lateness)
+    this.held = new HeldFixes(settings)
     this.rest = new Rest(settings)
   }
 
-  restore({ fixes, late, presence, rest }: SavedObservation): void {
+  restore({ fixes, late, presence, rest, scatter, ...hold }: SavedObservation): void {
     for (const [key, isInside, at] of presence) this.presence.set(key, { isInside, at })
-    this.fixes.restore(fixes)
+    this.fixes.replace(fixes)
+    this.held.restore(hold)
+    if (scatter) this.rest.scatter = scatter
     this.fixes.late = [...late]
     if (rest) this.rest.restore(rest)
   }
@@ -57,7 +66,9 @@ export class Observation {
       presence: Array.from(this.presence, ([key, { isInside, at }]) => [key, isInside, at] as const),
       fixes: this.fixes.toArray(),
       late: this.fixes.late,
-      rest: this.rest.toJSON()
+      rest: this.rest.toJSON(),
+      ...(this.rest.scatter[1] > 0 && { scatter: this.rest.scatter }),
+      ...this.held.toJSON()
     }
   }
 
@@ -66,13 +77,30 @@ export class Observation {
     this.insides = Uint8Array.from(fences, ({ key }) => (this.isInside(key) ? 1 : 0))
   }
 
+  /** The clock was set back: the last fixes are the first on it. What was left by the clock before says nothing of times by this one. */
+  turnBack(): void {
+    this.rest.isResting &&= this.rest.holds(this.fixes)
+    for (const [key, { isInside, at }] of this.presence) {
+      if (!isInside && at > this.fixes.oldest) this.presence.set(key, { isInside, at: this.fixes.oldest - 1 })
+    }
+  }
+
   isInside(key: string): boolean {
     return this.presence.get(key)?.isInside === true
   }
 
   change(fence: Fence, isInside: boolean, at: number): void {
+    // The last change comes last.
+    this.presence.delete(fence.key)
     this.presence.set(fence.key, { isInside, at })
+    this.#forget()
     this.insides[this.index.fences.indexOf(fence)] = isInside ? 1 : 0
+  }
+
+  /** Keeps the last of the premises that were left: all fixes of their visits are gone. */
+  #forget(): void {
+    const left = [...this.presence].filter(([, { isInside }]) => !isInside)
+    for (const [key, { at }] of left.slice(0, -MAX_LEFT)) if (!(at >= this.fixes.oldest)) this.presence.delete(key)
   }
 
   /** Gathers the evidence of the last fixes for entrances, and for rest where the newest of them was just added. */
@@ -97,7 +125,7 @@ export class Observation {
 
   /** The standard deviation that an accuracy stands for, in metres. */
   sigma(accuracy: number): number {
-    return accuracy / this.settings.reportedAccuracy
+    return this.rest.sigmaOf(accuracy)
   }
 
   isAccurate(fence: Fence, accuracy: number): boolean {
@@ -112,7 +140,8 @@ export class Observation {
   /** The distance of a fix to the border of a fence, as `metresToBorder` measures it: infinite on another level. */
   metresTo(fence: Fence, index: number, farthest?: number): number {
     if (this.isOffLevel(fence, index)) return Infinity
-    return metresToBorder(fence, this.fixes.latitudes[index]!, this.fixes.longitudes[index]!, farthest)
+    this.#at.set(this.fixes.latitudes[index]!, this.fixes.longitudes[index]!, 0)
+    return this.#at.metresToBorder(fence, farthest)
   }
 
   /** Whether a fix, the newest if none is named, lies so many standard deviations inside. */

@@ -1,5 +1,11 @@
 /** Positions for the geofence in typed arrays, as fixes come every second on a phone and should leave no garbage. */
-import { metresBetween } from "./metres.ts"
+import { FARTHEST, type Fence, measure, METRES } from "./Fence.ts"
+import { LATITUDE, LONGITUDE } from "./fix.ts"
+import { metresEast, metresNorth, wrapped } from "./metres.ts"
+
+/** Metres of a degree. */
+const EAST = 5
+const NORTH = 6
 
 /** Positions in columns, in degrees. */
 export interface Positions {
@@ -10,7 +16,7 @@ export interface Positions {
 /** A position and the accuracy that it is known with, which change in place: to look at a fix makes no object. */
 export class Place {
   /** Numbers in fields may be boxed anew: at rest between areas a fix took 101 bytes with them, and takes 54 so. */
-  readonly #numbers = new Float64Array(3)
+  readonly #numbers = new Float64Array(7)
 
   get latitude(): number {
     return this.#numbers[0]!
@@ -26,14 +32,36 @@ export class Place {
     this.#numbers[0] = latitude
     this.#numbers[1] = longitude
     this.#numbers[2] = accuracy
+    this.#numbers[EAST] = metresEast(latitude)
+    this.#numbers[NORTH] = metresNorth(latitude)
+  }
+
+  /** The distance to the border of a fence, as {@link measure} takes it. */
+  metresToBorder(fence: Fence, farthest = Infinity): number {
+    this.#numbers[FARTHEST] = farthest
+    measure(fence, this.#numbers)
+    return this.#numbers[METRES]!
   }
 
   metresTo({ latitudes, longitudes }: Positions, index: number): number {
-    return metresBetween(this.#numbers[0]!, this.#numbers[1]!, latitudes[index]!, longitudes[index]!)
+    const numbers = this.#numbers
+    const x = wrapped(longitudes[index]! - numbers[1]!) * numbers[EAST]!
+    const y = (latitudes[index]! - numbers[0]!) * numbers[NORTH]!
+    return Math.sqrt(x * x + y * y)
   }
 
   metresToPlace(other: Place): number {
-    return metresBetween(this.#numbers[0]!, this.#numbers[1]!, other.latitude, other.longitude)
+    const numbers = this.#numbers
+    const x = wrapped(other.longitude - numbers[1]!) * numbers[EAST]!
+    const y = (other.latitude - numbers[0]!) * numbers[NORTH]!
+    return Math.sqrt(x * x + y * y)
+  }
+
+  metresToFix(fix: Float64Array): number {
+    const numbers = this.#numbers
+    const x = wrapped(fix[LONGITUDE]! - numbers[1]!) * numbers[EAST]!
+    const y = (fix[LATITUDE]! - numbers[0]!) * numbers[NORTH]!
+    return Math.sqrt(x * x + y * y)
   }
 }
 

@@ -1,5 +1,5 @@
 /** The circle inside which nothing changes: most fixes lie in it, and cost no more than one comparison. */
-import { LOOSEST } from "./entrances.ts"
+import { LOOSEST, poorReach } from "./entrances.ts"
 import type { FixColumns } from "./FixColumns.ts"
 import { metresEast, metresNorth, wrapped } from "./metres.ts"
 import type { Observation } from "./Observation.ts"
@@ -18,9 +18,11 @@ const MEDIAN_REACH = 1.03 * Math.SQRT2
 const DECISIVE = 200_000
 
 /** How far from a centre anything lies that may decide an entrance, in metres. */
-export const reachOf = ({ fixes, recent }: Observation, centre: Place): number => {
+export const reachOf = (seen: Observation, centre: Place): number => {
+  const { fixes, recent } = seen
+  const newest = fixes.count - 1
   const toRecent = recent.from < 0 ? 0 : centre.metresToPlace(recent)
-  return LOOSEST + toRecent + centre.metresTo(fixes, fixes.count - 1)
+  return LOOSEST + toRecent + centre.metresTo(fixes, newest) + poorReach(seen)
 }
 
 /**
@@ -43,15 +45,6 @@ export class SafeCircle {
     return this.#numbers[2]!
   }
 
-  set(latitude: number, longitude: number, radius: number, level = NaN): void {
-    this.#numbers[0] = latitude
-    this.#numbers[1] = longitude
-    this.#numbers[2] = radius
-    this.#numbers[3] = metresEast(latitude)
-    this.#numbers[4] = metresNorth(latitude)
-    this.#numbers[5] = level
-  }
-
   holds({ latitudes, levels, longitudes }: FixColumns, index: number): boolean {
     const x = wrapped(longitudes[index]! - this.#numbers[1]!) * this.#numbers[3]!
     const y = (latitudes[index]! - this.#numbers[0]!) * this.#numbers[4]!
@@ -66,11 +59,26 @@ export class SafeCircle {
     return this.#last
   }
 
-  /** Sets the circle from the distance within which nothing is decided, if all fixes that take part in decisions lie in it. */
-  update({ fixes }: Observation, { latitude, longitude }: Place, distance: number): void {
-    this.set(latitude, longitude, Math.max(0, distance / MEDIAN_REACH), fixes.levels[fixes.count - 1])
+  /** The distance within which nothing is decided. */
+  set distance(metres: number) {
+    this.#numbers[2] = Math.max(0, metres / MEDIAN_REACH)
+  }
+
+  /** Sets the circle from its distance, if all fixes that take part in decisions lie in it. */
+  update({ fixes }: Observation, centre: Place): void {
+    const numbers = this.#numbers
+    numbers[0] = centre.latitude
+    numbers[1] = centre.longitude
+    numbers[3] = metresEast(numbers[0])
+    numbers[4] = metresNorth(numbers[0])
+    numbers[5] = fixes.levels[fixes.count - 1]!
     for (let i = fixes.count - 1; i >= 0 && fixes.times[i]! > fixes.newest - DECISIVE; i--) {
-      if (!this.holds(fixes, i)) this.set(0, 0, 0)
+      if (!this.holds(fixes, i)) numbers[2] = 0
     }
+  }
+
+  /** Nothing is safe. */
+  clear(): void {
+    this.#numbers[2] = 0
   }
 }

@@ -1,5 +1,5 @@
 /** The rules by which the last fixes show that the device has left premises. Each is asked of a fence that it is inside of. */
-import { type Fence, liesWithin, metresToBorder } from "./Fence.ts"
+import { type Fence, liesWithin } from "./Fence.ts"
 import { LONGEST_SILENCE, type Observation } from "./Observation.ts"
 
 /** A fix, together with those before it. */
@@ -7,13 +7,13 @@ export const leaves = (seen: Observation, fence: Fence): boolean => {
   const { exitMargin, exitMoving, exitResting, restExit } = seen.settings
   const { fixes, longer, rest } = seen
   if (rest.isResting) {
-    const distance = metresToBorder(fence, rest.latitude, rest.longitude)
+    const distance = rest.metresToBorder(fence)
     if (distance > exitMargin + restExit * rest.error) return true
   }
   if (fixes.endsSilence(LONGEST_SILENCE)) return leavesByPair(seen, fence)
   if (longer.from < 0 || !followsEntrance(seen, fence, longer.from)) return false
   const limit = exitMargin + (rest.isResting ? exitResting : exitMoving) * seen.sigma(longer.accuracy)
-  if (metresToBorder(fence, longer.latitude, longer.longitude) <= limit) {
+  if (longer.metresToBorder(fence) <= limit) {
     // The middle knows no levels: where the newest fix is on another one, each fix counts by itself.
     return seen.isOffLevel(fence, fixes.count - 1) && areMostlyOutside(seen, fence, longer.from, limit)
   }

@@ -7,18 +7,29 @@ export interface SavedObservation {
   readonly fixes: ReadonlyArray<PlainFix>
   readonly late: ReadonlyArray<PlainFix>
   readonly rest: SavedRest | null
+  /** Left out where nothing is held, or was seen, as in states of earlier versions. */
+  readonly held?: ReadonlyArray<PlainFix>
+  readonly hold?: SavedHold
+  readonly scatter?: SavedScatter
 }
 
 /** What a geofence knows besides its areas. */
 export interface SavedState extends SavedObservation {
   readonly version: 1
   readonly sequence: number
-  readonly ignored: number
+  /** By accuracy, timestamp, coordinates and level; a number of all in states of earlier versions, and where there are none. */
+  readonly ignored: number | ReadonlyArray<number>
   readonly now: number | null
 }
 
 /** A place of rest. */
 export type SavedRest = readonly [latitude: number, longitude: number, accuracy: number, duration: number]
+
+/** For how long fixes are held, when the last jump ended, whether they may be of a walk, and how many tell motion. */
+export type SavedHold = ReadonlyArray<number | null>
+
+/** The mean square of the errors at rest, in standard deviations, and the time over which it is one. */
+export type SavedScatter = readonly [square: number, duration: number]
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
@@ -38,12 +49,20 @@ export const readState = (saved: unknown): SavedState | undefined => {
     state.version === 1 &&
     Number.isSafeInteger(state.sequence) &&
     state.sequence >= 0 &&
-    isNumber(state.ignored) &&
+    (isNumber(state.ignored) || areNumbers(state.ignored, 4, 4)) &&
     (state.now === null || isNumber(state.now)) &&
     Array.isArray(state.presence) &&
     state.presence.every(isPresence) &&
     areFixes(state.fixes) &&
     areFixes(state.late) &&
-    (state.rest === null || areNumbers(state.rest, 4, 4))
+    (state.rest === null || areNumbers(state.rest, 4, 4)) &&
+    (state.held === undefined || areFixes(state.held)) &&
+    (state.hold === undefined ||
+      areNumbers(
+        state.hold.map?.((value) => value ?? 0),
+        5,
+        5
+      )) &&
+    (state.scatter === undefined || areNumbers(state.scatter, 2, 2))
   return isState ? state : undefined
 }

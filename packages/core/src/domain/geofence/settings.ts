@@ -31,6 +31,26 @@ export interface GeofenceSettings {
   readonly restLeft: number
   /** The time over which the place of rest is averaged. */
   readonly restMemory: number
+  /**
+   * Fixes of a device at rest are held back that lie more standard deviations away than `jumpFrom`, until one is nearer than `jumpNear`, up to `jumpReach` metres and these, all at once:
+   * farther from the fix before than a device walks, in metres per second, and `jumpDeviations` explain.
+   */
+  readonly jumpFrom: number
+  readonly jumpNear: number
+  readonly jumpReach: number
+  readonly walk: number
+  readonly jumpDeviations: number
+  /** They count after this long; and after a shorter time where the device may have walked there unseen, and was not seen to jump. */
+  readonly jumpLongest: number
+  readonly jumpLongestWalkable: number
+  /** The same after a gap, for a device inside: an invented exit is worse than a late one. */
+  readonly jumpLongestLeaving: number
+  /** They count at once when they lie on a way of so many metres, and standard deviations, no faster than `ride`, in metres per second. */
+  readonly jumpWay: number
+  readonly jumpWayDeviations: number
+  readonly ride: number
+  /** The time over which the scatter of the fixes of a device at rest is averaged: errors larger than claimed are believed. */
+  readonly scatterMemory: number
   /** How sure the place of rest must be, in its standard errors, to hold back an entrance, to make one, and to make an exit. */
   readonly restOutside: number
   readonly restEntrance: number
@@ -57,6 +77,18 @@ export const DEFAULTS: GeofenceSettings = {
   restSpread: 2,
   restLeft: 5,
   restMemory: 300_000,
+  jumpFrom: 2.5,
+  jumpNear: 3.5,
+  jumpReach: 300,
+  walk: 2,
+  jumpDeviations: 2.5,
+  jumpLongest: 660_000,
+  jumpLongestWalkable: 60_000,
+  jumpLongestLeaving: 180_000,
+  jumpWay: 15,
+  jumpWayDeviations: 5,
+  ride: 10,
+  scatterMemory: 1_800_000,
   restOutside: 1.5,
   restEntrance: -0.3,
   restExit: 4

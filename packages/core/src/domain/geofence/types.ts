@@ -30,13 +30,17 @@ export interface GeofenceFix {
     /** Degrees, WGS84. */
     readonly latitude: number
     readonly longitude: number
-    /** The radius in metres within which the true position lies with 95 % confidence, as the device claims. */
+    /** The radius in metres within which the true position lies with 95 % confidence, as the device claims; 0 or less: unknown. */
     readonly accuracy: number
+    /** In metres per second, if the device knows it. */
+    readonly speed?: number | null | undefined
   }
   /** When the position was taken, in milliseconds since 1970. */
   readonly timestamp: number
   /** The floor that the device is on, an integer from -100 to 300. Without it the position is on all levels. */
-  readonly level?: number | undefined
+  readonly level?: number | null | undefined
+  /** Whether the device moves, by sensors of its own such as those that count steps. */
+  readonly moving?: boolean | null | undefined
 }
 
 /** A phone entered or left premises. */
@@ -70,8 +74,10 @@ export interface Geofence {
   readonly nextCheck: () => GeofenceCircle | undefined
   /** Whether no fix has been taken for long, by the times of fixes and ticks. */
   readonly stale: () => boolean
-  /** How many fixes were ignored, because they were no fixes, repeated, or too late. */
+  /** How many fixes were ignored, because they were no fixes, repeated, too late, or of a wrong clock. */
   readonly ignored: () => number
+  /** The same by the part of the fix that was the reason. */
+  readonly ignoredFor: () => Readonly<Record<"accuracy" | "timestamp" | "coordinates" | "level", number>>
   /** Takes other areas in place of these. The device leaves those that are gone. Throws as {@link makeGeofence} does. */
   readonly update: (areas: ReadonlyArray<GeofenceArea>) => ReadonlyArray<GeofenceTransition>
   /** The whole state without the areas, to be saved as JSON. */

@@ -99,7 +99,12 @@ describe("a position", () => {
     assert.deepStrictEqual(moves(geofence.push({ ...fixAt(0, INSIDE), level })), ["+p7"])
   })
 
-  it.each([-101, 301, 0.5, NaN, Infinity, "1", null, true])("of level %s is no fix", (level) => {
+  it("whose level is null has none", () => {
+    const geofence = makeGeofence(building)
+    assert.strictEqual(geofence.push({ ...fixAt(0, INSIDE), level: null }).length, 5)
+  })
+
+  it.each([-101, 301, 0.5, NaN, Infinity, "1", true])("of level %s is no fix", (level) => {
     const geofence = makeGeofence(building)
     assert.deepStrictEqual(geofence.push({ ...fixAt(0, INSIDE), level: level as number }), [])
     assert.strictEqual(geofence.ignored(), 1)

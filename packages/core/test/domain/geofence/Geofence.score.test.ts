@@ -1,32 +1,60 @@
-/** The accuracy of the geofence on simulated walks: missed and invented visits, delays and timestamp errors. */
+/** The accuracy of the geofence on simulated walks and days, with each kind of noise: `npm run tracks` in short. */
 import { assert, describe, it } from "@effect/vitest"
-import { good, type MakeDecider, scoreGeofence, scoreTracks } from "@sojourn/testing"
+import { type MakeDecider, NOISE_KINDS, type NoiseKind, type Score, scoreGeofence, scoreTracks } from "@sojourn/testing"
 import { makeGeofence } from "../../../src/index.ts"
 
 const ours: MakeDecider = (area) => makeGeofence([area])
 
 /** Bounds on generated tracks: far above what was measured on many, so that chance breaks none. */
-describe("the geofence on generated tracks", () => {
-  it("misses no visit in a street, invents few, and rests where the phone rests", () => {
-    const score = scoreGeofence(ours, scoreTracks({ seed: 20260601, walks: 12, days: 3 }))
-    assert.strictEqual(score.still, 0)
-    assert.strictEqual(score.apart, 0)
-    assert.isAtMost(score.near, 4)
-    assert.isAtMost(score.missed, 0.02)
-    assert.isAtMost(score.invented, 0.08)
-    assert.isAtMost(score.entranceDelay, 120)
-    assert.isAtMost(score.exitDelay, 220)
-    assert.isAtMost(score.timestampError, 20)
-  })
+const BOUNDS: Score = {
+  still: 0.7,
+  near: 4,
+  apart: 0,
+  indoors: 0.7,
+  missed: 0.02,
+  invented: 0.08,
+  entranceDelay: 120,
+  exitDelay: 220,
+  timestampError: 20
+}
 
-  it("is better with good phones, and works with sparse fixes", () => {
-    const sharp = scoreGeofence(ours, scoreTracks({ seed: 20260602, walks: 8, days: 1, positioning: good }))
-    assert.strictEqual(sharp.still + sharp.apart + sharp.missed, 0)
-    assert.isAtMost(sharp.invented, 0.05)
-    assert.isAtMost(sharp.timestampError, 12)
-    const sparse = scoreGeofence(ours, scoreTracks({ seed: 20260603, walks: 20, days: 3, interval: 60_000 }))
-    assert.isAtMost(sparse.still + sparse.apart, 1)
-    assert.isAtMost(sparse.missed, 0.05)
-    assert.isAtMost(sparse.invented, 0.1)
+const KINDS: Readonly<Record<NoiseKind, Partial<Score>>> = {
+  good: { still: 0, near: 0.7, invented: 0.05, timestampError: 12 },
+  urban: { still: 0 },
+  jumps: { still: 1.4 },
+  constant: {},
+  badIndoors: { missed: 0.06, entranceDelay: 240, timestampError: 40 },
+  clock: { still: 0 },
+  canyon: { near: 8, apart: 1.4 }
+}
+
+const assertWithin = (score: Score, bounds: Score) => {
+  for (const [name, most] of Object.entries(bounds) as ReadonlyArray<[keyof Score, number]>) {
+    assert.isAtMost(score[name], most, name)
+  }
+}
+
+describe("the geofence on generated tracks", () => {
+  it.each(Object.entries(KINDS) as ReadonlyArray<[NoiseKind, Partial<Score>]>)(
+    "is within bounds: %s",
+    (kind, bounds) => {
+      const score = scoreGeofence(
+        ours,
+        scoreTracks({ seed: 20260601, walks: 6, days: 2, positioning: NOISE_KINDS[kind] })
+      )
+      assertWithin(score, { ...BOUNDS, ...bounds })
+    }
+  )
+
+  it("works with sparse fixes", () => {
+    const score = scoreGeofence(ours, scoreTracks({ seed: 20260603, walks: 12, days: 2, interval: 60_000 }))
+    assertWithin(score, {
+      ...BOUNDS,
+      missed: 0.05,
+      invented: 0.1,
+      entranceDelay: 300,
+      exitDelay: 400,
+      timestampError: 50
+    })
   })
 })

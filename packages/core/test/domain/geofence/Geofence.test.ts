@@ -152,7 +152,26 @@ describe("areas that touch or nest", () => {
     const geofence = makeGeofence(areas)
     walk(geofence, stay([-20, 0], 5))
     const across = moves(walk(geofence, stay([49, 0], 40), { from: 60 }))
-    assert.deepStrictEqual([...across].toSorted(), ["+p8", "-p7"])
+    assert.deepStrictEqual(across, ["-p7", "+p8"])
+  })
+
+  it("are left before the one beside them is entered, with times in order", () => {
+    for (const [speed, interval] of [
+      [1, 10],
+      [1.4, 10],
+      [2, 5],
+      [1.4, 30],
+      [1.4, 60]
+    ] as const) {
+      const geofence = makeGeofence([
+        { placeId: 7, trackingArea: square(200, [-100, 0]) },
+        { placeId: 8, trackingArea: square(200, [100, 0]) }
+      ])
+      const xs = [...Array(30).fill(-120), ...Array.from({ length: 600 }, (_, i) => Math.min(150, -120 + speed * i))]
+      const transitions = xs.flatMap((x, i) => (i % interval === 0 ? geofence.push(fixAt(i, [x, 0])) : []))
+      assert.deepStrictEqual(moves(transitions), ["+p7", "-p7", "+p8"], `${speed} m/s, each ${interval} s`)
+      assert.isAtMost(transitions[1]!.timestamp, transitions[2]!.timestamp)
+    }
   })
 
   it("have holes, which are outside", () => {
@@ -210,8 +229,12 @@ describe("what is no fix", () => {
         .filter((value) => field !== "accuracy" || value !== 181)
         .map((value) => ({ ...fix, coords: { ...fix.coords, [field]: value } }))
     ),
-    { ...fix, coords: { ...fix.coords, accuracy: -1 } },
-    { ...fix, coords: { ...fix.coords, accuracy: 0 } },
+    {
+      get coords(): never {
+        throw new Error("gone")
+      }
+    },
+    { ...fix, coords: Object.defineProperty({ ...fix.coords }, "latitude", { get: () => [].at(0)!["gone"] }) },
     { ...fix, coords: { latitude: 0, longitude: 0, accuracy: 5 } },
     ...[NaN, Infinity, "1", null, 1e300].map((timestamp) => ({ ...fix, timestamp }))
   ]
@@ -223,6 +246,48 @@ describe("what is no fix", () => {
     assert.strictEqual(geofence.ignored(), garbage.length)
     for (const now of [NaN, Infinity, undefined, "1"]) assert.deepStrictEqual(geofence.tick(now as number), [])
     assert.strictEqual(JSON.stringify({ ...geofence.toJSON(), ignored: 0 }), before)
+  })
+})
+
+describe("a fix that lacks something", () => {
+  const geofence = () => makeGeofence([{ organizationId: 1, trackingArea: square(400) }])
+  const fix = fixAt(0, [0, 0])
+
+  it("has a member left out that is null", () => {
+    const coords = { ...fix.coords, speed: null, altitude: null, heading: null }
+    assert.deepStrictEqual(moves(geofence().push({ ...fix, coords, level: null, moving: null })), ["+1"])
+  })
+
+  it.each([0, -1])("has an accuracy of 100 m for one of %i", (accuracy) => {
+    const [known, unknown] = [geofence(), geofence()]
+    const found = stay([30, 0], 20).map((at, i) => unknown.push(fixAt(10 * i, at, accuracy)))
+    assert.deepStrictEqual(
+      found,
+      stay([30, 0], 20).map((at, i) => known.push(fixAt(10 * i, at, 100)))
+    )
+    assert.strictEqual(unknown.ignored(), 0)
+  })
+
+  it("is counted by what it lacks", () => {
+    const counted = geofence()
+    counted.push({ ...fix, coords: { ...fix.coords, accuracy: NaN } })
+    counted.push({ ...fix, coords: { ...fix.coords, latitude: 91 } })
+    counted.push({ ...fix, level: 0.5 })
+    counted.push({ ...fix, timestamp: NaN })
+    counted.push(fix)
+    counted.push(fix)
+    assert.deepStrictEqual(counted.ignoredFor(), { accuracy: 1, timestamp: 2, coordinates: 1, level: 1 })
+    const restored = makeGeofence([organization], {}, JSON.parse(JSON.stringify(counted)))
+    assert.deepStrictEqual(restored.ignoredFor(), counted.ignoredFor())
+    assert.strictEqual(restored.ignored(), 5)
+  })
+
+  it("counts from another time, where it is dated 30 days from the device's own clock", () => {
+    const counted = geofence()
+    counted.tick(T0)
+    for (const year of [1970, 1995, 2055]) counted.push({ ...fix, timestamp: Date.UTC(year, 0, 2) })
+    assert.deepStrictEqual(counted.ignoredFor(), { accuracy: 0, timestamp: 3, coordinates: 0, level: 0 })
+    assert.deepStrictEqual(moves(counted.push({ ...fix, timestamp: T0 - 29 * 86_400_000 })), ["+1"])
   })
 })
 

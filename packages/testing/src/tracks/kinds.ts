@@ -1,0 +1,53 @@
+/** The kinds of noise that phones have. What tells phones of a kind apart is drawn for each from ranges. */
+import { good, type Positioning, urban } from "./noise.ts"
+import type { Random } from "./Random.ts"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export const NOISE_KINDS = {
+  /** A phone that knows its position well. */
+  good: () => good,
+  /** A street of houses. */
+  urban: () => urban,
+  /** Indoors the position jumps to that of another access point, stays there for minutes, and claims a good accuracy. */
+  jumps: (random: Random): Positioning => ({
+    ...urban,
+    episodes: {
+      rate: random.between(2, 40) / DAY,
+      duration: [MINUTE, 10 * MINUTE],
+      metres: [100, 300],
+      places: random.pick([0, 1, 2, 3, 5]),
+      accuracy: [5, 30],
+      ...(random.chance(0.5) && { scatter: random.between(1, 10) })
+    }
+  }),
+  /** The same accuracy is claimed whatever the error is. */
+  constant: (random: Random): Positioning => ({
+    ...urban,
+    worst: random.between(30, 45),
+    indoors: [1.3, 3],
+    claimed: 20
+  }),
+  /** Indoors the error is large and stays alike for minutes. It is told. */
+  badIndoors: (random: Random): Positioning => ({
+    ...urban,
+    indoors: [100, 100],
+    worst: random.between(55, 70),
+    indoorCorrelation: random.between(1, 4) * MINUTE
+  }),
+  /** The device's clock jumps by minutes to hours, in both directions. */
+  clock: (random: Random): Positioning => ({
+    ...urban,
+    clockJump: random.between(2, 12) / DAY,
+    longestClockJump: 3 * HOUR
+  }),
+  /** Reflections move positions for minutes. */
+  canyon: (random: Random): Positioning => ({
+    ...urban,
+    episodes: { rate: random.between(0.1, 0.6) / HOUR, duration: [MINUTE, 5 * MINUTE], metres: [30, 60] }
+  })
+} as const
+
+export type NoiseKind = keyof typeof NOISE_KINDS
