@@ -66,6 +66,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   const { gone } = live.counts
   const present = all.filter(({ id }) => !gone.has(id))
   const musters = useOpenMusters(present, live, streamed)
+  const kinds = new Map(musters.map(({ muster }) => [muster.organizationId, muster.kind]))
   const shown = present.find(({ id }) => id === chosen)
   const tabs = useMemo(() => (shown === undefined ? [] : tabsOf(shown.permission, shown.data)), [shown])
   const isRead = managed.value !== undefined && (managed.isComplete || shown !== undefined || chosen === undefined)
@@ -162,7 +163,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
           {managed.value !== undefined && shown === undefined && present.length > 0 && (
             <Lazy
               load={loadList}
-              props={{ all: present, total: managed.total, live, musters, query, onQuery: setQuery }}
+              props={{ all: present, total: managed.total, live, musters: kinds, query, onQuery: setQuery }}
             />
           )}
           {shown !== undefined && (

@@ -36,7 +36,7 @@ export const TABS: ReadonlyArray<Tab> = [
   { id: "changes", least: "owner", goal: "records", label: "changes", load: partOf("Changes") },
   { id: "devices", least: "viewer", goal: "devices", load: partOf("Devices") },
   { id: "administrators", least: "owner", goal: "team", load: partOf("Administrators") },
-  { id: "details", least: "owner", goal: "settings", load: partOf("Details") }
+  { id: "details", least: "owner", goal: "settings", load: partOf("Settings") }
 ]
 
 /** The views that a level sees of an organization. */

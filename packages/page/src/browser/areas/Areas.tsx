@@ -11,7 +11,7 @@ import { lineagesOf } from "../organizations/lineages.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
-import { replaceRoute, useRoute } from "../shared/route.ts"
+import { readRoute, replaceRoute } from "../shared/route.ts"
 import { EditArea, type Edited } from "./EditArea.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
 
@@ -23,12 +23,11 @@ const Areas = (props: TabProps) => {
   const [dropped, setDropped] = useState<File>()
   const [saved, setSaved] = useState("")
   const [search, setSearch] = useState("")
-  const { panel } = useRoute()
   useEffect(() => {
-    if (panel !== "new") return
+    if (readRoute().panel !== "new") return
     setEdited("new")
     replaceRoute({ organizationId: data.id, tab: "areas" })
-  }, [panel])
+  }, [])
   const heading = useRef<HTMLHeadingElement>(null)
   const hasEdited = useRef(false)
   // The focus was on what is gone.

@@ -1,11 +1,11 @@
 /** The state of the presence stream: a pure reducer from messages to counts. */
 import type { PresenceMessage, PresenceSnapshotOrganization } from "@sojourn/client"
-import { stateOf } from "./states.ts"
+import { type Level, stateOf } from "./states.ts"
 
 /** What a message says of an event of an organization's feed. */
 type PresenceEvent = Extract<PresenceMessage, { readonly data: { readonly type: string } }>["data"]
 
-export type Level = PresenceSnapshotOrganization["level"]
+export type { Level } from "./states.ts"
 
 /** How many are inside of premises, and how full they are. */
 export interface Count {

@@ -2,7 +2,6 @@
 import { useMemo } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import { LevelBadge } from "../live/LevelBadge.tsx"
-import type { OpenMuster } from "../musters/useOpenMusters.ts"
 import { useOpened } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
@@ -19,7 +18,8 @@ interface OrganizationListProps {
   /** How many there are. */
   readonly total: number
   readonly live: Live
-  readonly musters: ReadonlyArray<OpenMuster>
+  /** The kinds of open musters by the organization. */
+  readonly musters: ReadonlyMap<number, "drill" | "evacuation">
   readonly query: ListQuery
   readonly onQuery: (query: ListQuery) => void
 }
@@ -39,7 +39,7 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
           const known = organizations.get(id)
           const places = [...(known?.places.values() ?? [])].map((count) => ({ count }))
           const situation = {
-            muster: musters.find(({ muster }) => muster.organizationId === id)?.muster.kind,
+            muster: musters.get(id),
             whole: known?.whole,
             over: placesAt(places, "over").length,
             full: placesAt(places, "full").length,

@@ -56,6 +56,9 @@ export const useManaged = (first: number | undefined): ManagedList => {
     [],
     { intervalMs: POLL_INTERVAL_MS }
   )
+  // A session that ended is asked for once: its renewal reads again by itself.
+  const isEnded = useRef(false)
+  isEnded.current = list.failure instanceof Refused && list.failure.status === 401
   const [generation, setGeneration] = useState(0)
   const isReloadDue = useRef(false)
   useEffect(() => {
@@ -114,7 +117,7 @@ export const useManaged = (first: number | undefined): ManagedList => {
     failure: value === undefined ? (list.failure ?? failure) : failure,
     reload: () => {
       isReloadDue.current = true
-      list.reload()
+      if (!isEnded.current) list.reload()
     },
     total: permissions?.length ?? 0,
     isComplete: permissions?.every(isRead) === true,

@@ -2,12 +2,12 @@
 import type { OrganizationEdit } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import type { TabProps } from "./model.ts"
-import { Webhooks } from "../webhooks/Webhooks.tsx"
-import { useLoaded } from "../shared/useLoaded.ts"
-import { SubmitBar, useAction } from "../shared/useAction.tsx"
-import { useOpened } from "../shared/context.ts"
-import { useUnsaved } from "../shared/useUnsaved.ts"
+import type { TabProps } from "./organizations/model.ts"
+import { Webhooks } from "./webhooks/Webhooks.tsx"
+import { useLoaded } from "./shared/useLoaded.ts"
+import { SubmitBar, useAction } from "./shared/useAction.tsx"
+import { useOpened } from "./shared/context.ts"
+import { useUnsaved } from "./shared/useUnsaved.ts"
 
 /** The fields of an organization that are text, and how long each may be. */
 const FIELDS = [
@@ -124,7 +124,7 @@ const Deletion = ({ data, reloadPermissions }: Pick<TabProps, "data" | "reloadPe
   )
 }
 
-const Details = (props: TabProps) => {
+const Settings = (props: TabProps) => {
   const { words } = useOpened()
   return (
     <>
@@ -138,4 +138,4 @@ const Details = (props: TabProps) => {
   )
 }
 
-export default Details
+export default Settings
