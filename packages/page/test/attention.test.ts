@@ -5,7 +5,7 @@ import { placesAt, urgencyOf } from "../src/browser/organizations/attention.ts"
 
 const count = (inside: number, level: Level) => ({ ...EMPTY, inside, capacity: 10, level })
 
-describe("what needs somebody", () => {
+describe("what needs attention", () => {
   it("are the places of a level, the fullest first", () => {
     const places = [12, 9, 15, 11].map((inside) => ({ count: count(inside, inside > 10 ? "over" : "warning") }))
     assert.deepStrictEqual(

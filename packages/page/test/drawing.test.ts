@@ -344,10 +344,10 @@ describe("a view", () => {
 })
 
 describe("undoing", () => {
-  const begun = (shape: Shape): Drawn => ({ shape, past: [], future: [] })
+  const started = (shape: Shape): Drawn => ({ shape, past: [], future: [] })
 
   it.prop("brings back each change, and redoing all of them", { shapes: listOf(shape, 1, 6) }, ({ shapes }) => {
-    const last = shapes.slice(1).reduce((drawn, shape) => record(drawn, shape), begun(shapes[0]!))
+    const last = shapes.slice(1).reduce((drawn, shape) => record(drawn, shape), started(shapes[0]!))
     let drawn = last
     for (const shape of shapes.toReversed()) {
       assert.deepStrictEqual(drawn.shape, shape)
@@ -360,7 +360,7 @@ describe("undoing", () => {
 
   it("takes the changes of one step together, and forgets what was undone at another change", () => {
     const [a, b, c, d] = [1, 2, 3, 4].map((n): Shape => [[[[n, n]]]]) as [Shape, Shape, Shape, Shape]
-    const dragged = record(record(record(begun(a), b, "drag 1"), c, "drag 1"), d, "drag 2")
+    const dragged = record(record(record(started(a), b, "drag 1"), c, "drag 1"), d, "drag 2")
     assert.deepStrictEqual(dragged.past, [a, c])
     assert.deepStrictEqual(undo(undo(dragged)).shape, a)
     assert.deepStrictEqual(record(undo(dragged), b).future, [])

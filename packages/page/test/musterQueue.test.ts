@@ -39,7 +39,7 @@ const musterOf = (more: Partial<Muster> = {}): Muster => ({
 const apply = (muster: Muster, act: MusterAct): Muster => withQueue(muster, queueOf(act), NOW).muster
 
 const PEOPLE = ["ada", "alan", "grace"]
-const begun = musterOf({
+const started = musterOf({
   inside: 3,
   missing: 3,
   people: PEOPLE.map((orgAuthServerId) => ({ orgAuthServerId, placeIds: [1], since: NOW, state: "missing" }))
@@ -86,7 +86,7 @@ describe("the queue of a muster", () => {
     "brings the server to what is shown, without a repeated or a needless request",
     { steps: people },
     ({ steps }) => {
-      let server = begun
+      let server = started
       let queue: MusterQueue = []
       let sent: ReadonlyArray<MusterAct> = []
       /** One attempt of the first entry, as the hook makes it: whether the server gets it, and whether its answer arrives. */
@@ -133,7 +133,7 @@ describe("the queue of a muster", () => {
 
 describe("a muster with what waits", () => {
   it("counts marks, people who were added, and those at the muster point", () => {
-    const { muster, waiting } = withQueue(begun, queueOf(safe("ada"), safe("edsger"), sweep(4)), NOW)
+    const { muster, waiting } = withQueue(started, queueOf(safe("ada"), safe("edsger"), sweep(4)), NOW)
     assert.deepInclude(muster, { inside: 4, safe: 2, missing: 2, left: 0 })
     assert.deepStrictEqual([...waiting], ["person ada", "person edsger", "place 4"])
     const anonymous = musterOf({ inside: 170, left: 10, missing: 160 })
@@ -142,8 +142,8 @@ describe("a muster with what waits", () => {
   })
 
   it("awaits nothing that the server has already, and nothing after the end", () => {
-    assert.strictEqual(withQueue(apply(begun, safe("ada")), queueOf(safe("ada")), NOW).waiting.size, 0)
-    const ended = { ...begun, endedAt: NOW }
+    assert.strictEqual(withQueue(apply(started, safe("ada")), queueOf(safe("ada")), NOW).waiting.size, 0)
+    const ended = { ...started, endedAt: NOW }
     assert.deepStrictEqual(withQueue(ended, queueOf(safe("ada")), NOW), { muster: ended, waiting: new Set<string>() })
   })
 })

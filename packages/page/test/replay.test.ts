@@ -63,7 +63,7 @@ describe("a day of a history", () => {
         assert.isAtMost(expected, series.peak!.most)
       }
       assert.strictEqual(series.peak!.most, Math.max(...rows.map((row) => row.most)))
-      // A quiet minute tells it alone; of an hour of 80 movements at most there is one.
+      // A quiet minute shows it alone; of an hour of 80 movements at most there is one.
       assert.strictEqual(least, most)
     }
   )
@@ -186,7 +186,7 @@ describe("what is usual of a day", () => {
     assert.deepStrictEqual([mean[2]!.least, mean[2]!.most], [2, 2.5])
   })
 
-  it("is told of the time after a moment", () => {
+  it("learns the time after a moment", () => {
     const hours = [0, 1].map((nth) => ({ at: nth * HOUR, until: (nth + 1) * HOUR, least: 0, average: 1, most: 2 }))
     assert.deepStrictEqual(
       after(hours, 1.5 * HOUR).map(({ at, until }) => [at, until]),

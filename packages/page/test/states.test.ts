@@ -1,4 +1,4 @@
-/** How full premises are in words: by the numbers, whatever the feed tells. */
+/** How full premises are in words: by the numbers, whatever the level of the feed. */
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import type { PresenceMessage } from "@sojourn/client"

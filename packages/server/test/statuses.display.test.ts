@@ -224,7 +224,7 @@ describe("a display", () => {
     expect(second.text()).not.toContain("event: end")
   })
 
-  it("of an organization that is deleted is told so", async () => {
+  it("of an organization that is deleted says so", async () => {
     const { id } = await organization()
     const stream = await follow((await aDisplay(id)).display, id)
     await fixtures.deleteOrganization(id)

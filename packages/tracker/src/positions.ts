@@ -12,7 +12,7 @@ const FIRST_FIX = Date.UTC(1980, 0, 6)
 /** A position that is dated farther from the device's clock counts from another time, or in other units. */
 const MAX_CLOCK_ERROR_MS = 30 * 86_400_000
 
-/** After this long without a position that counts the status tells why. */
+/** After this long without a position that counts the status says why. */
 const SILENCE_MS = 300_000
 
 interface PositionsOptions {

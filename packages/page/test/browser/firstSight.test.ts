@@ -134,7 +134,7 @@ describe.skipIf(missing !== undefined)("the first sight", { timeout: PATIENCE },
         )
       }
 
-      // A device that is silent is told of in the overview and in the list of organizations.
+      // A silent device shows in the overview and in the list of organizations.
       await page.setViewportSize(DESKTOP.viewport)
       await page.locator("header select").selectOption("English")
       want(await put(operator, `/operator/organization/${id}/policy`, { deviceSilentAfter: 1 }), 200)
@@ -172,7 +172,7 @@ describe.skipIf(missing !== undefined)("the first sight", { timeout: PATIENCE },
       await page.getByRole("heading", { level: 1, name }).waitFor()
       await openTab(page, id, "areas")
       await button(page, "New place").waitFor()
-      // No event tells of a level.
+      // A changed level is no event.
       const update = { organizationId: id, administratorId: guest.id, permission: 1 }
       want(await sojourn.call(owner, "PATCH", "/administrator/updatepermission", { json: update }), 201)
       await page.locator("nav.rail a", { hasText: "Areas" }).waitFor({ state: "detached" })

@@ -361,7 +361,7 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
     })
   })
 
-  it("of an anonymous organization with an interval: begins with what was told last", async () => {
+  it("of an anonymous organization with an interval: begins with what was published last", async () => {
     const { id, garden } = await withPlaces()
     want(await put(operator, `/operator/organization/${id}/policy`, { eventGrain: 60 }), 200)
     want(await enter(sojourn.user("visitor"), { kind: "place", id: garden.id }), 201)

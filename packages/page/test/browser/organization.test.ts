@@ -143,9 +143,9 @@ describe.skipIf(missing !== undefined)("the page: an organization's data", { tim
       await invitation.getByRole("img", { name: `QR code of ${link}` }).waitFor()
       // A browser reads the code where it has a reader; its size is that of a code of so many letters anyway.
       assert.match((await invitation.getByRole("img").getAttribute("viewBox"))!, /^0 0 (33|37|41) \1$/)
-      assert.isFalse(await page.getByText("nobody can accept an invitation").isVisible())
+      assert.isFalse(await page.getByText("no invitation can be accepted").isVisible())
       await page.getByLabel("Account").selectOption("has none: create one")
-      await page.getByText("nobody can accept an invitation").waitFor()
+      await page.getByText("no invitation can be accepted").waitFor()
       await add({ "Mail address": "new@example.test", "Password (optional)": "correct horse battery" }, "viewer")
       await page.getByText("new@example.test was added.").waitFor()
       const levels = await levelsOf(id)

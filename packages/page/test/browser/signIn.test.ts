@@ -245,13 +245,13 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
       assert.strictEqual(await page.locator("g.corner").count(), 4)
       await page.getByLabel("Name of the place").press("Enter")
       await dialog.waitFor()
-      for (const [token, told] of [
+      for (const [token, refusal] of [
         [await leaving.token, "The server refused (401)."],
         [stranger, "This administrator may not see what is open here."]
       ] as const) {
         await dialog.getByLabel("Access token").fill(token)
         await dialog.getByRole("button", { name: "Sign in", exact: true }).last().click()
-        await dialog.getByText(told).waitFor()
+        await dialog.getByText(refusal).waitFor()
       }
       provider.signInAs("administrator", "eve")
       const opened = page.waitForEvent("popup")

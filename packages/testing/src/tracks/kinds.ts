@@ -1,4 +1,4 @@
-/** The kinds of noise that phones have. What tells phones of a kind apart is drawn for each from ranges. */
+/** The kinds of noise that phones have. What differs between phones of a kind is drawn for each from ranges. */
 import { good, type Positioning, urban } from "./noise.ts"
 import type { Random } from "./Random.ts"
 
@@ -30,7 +30,7 @@ export const NOISE_KINDS = {
     indoors: [1.3, 3],
     claimed: 20
   }),
-  /** Indoors the error is large and stays alike for minutes. It is told. */
+  /** Indoors the error is large and stays alike for minutes. The accuracy says so. */
   badIndoors: (random: Random): Positioning => ({
     ...urban,
     indoors: [100, 100],

@@ -22,26 +22,26 @@ const MAX_HELD = 24
 const END = 3
 
 /** After this time without a fix a device may have walked. */
-const GAP = 90_000
+const GAP_MS = 90_000
 
 /** After this time a device may have walked as far as it jumps. */
-const SPARSE = 30_000
+const SPARSE_MS = 30_000
 
 /** Such a fix is expected no farther than a walk of this time, and held for a while where it lies farther. */
-const STEP = 20_000
+const STEP_MS = 20_000
 
 /** For so long a device is expected to walk between two fixes. */
-const LONGEST_WALK = 45_000
+const LONGEST_WALK_MS = 45_000
 
 /** For so long an outlier interrupts a walk. */
-const OUTLIER = 10_000
+const OUTLIER_MS = 10_000
 
 /** A device that leaps twice within this time each rides: a jump lasts longer. */
-const QUICK = 30_000
+const QUICK_MS = 30_000
 const RIDES = 2
 
 /** For how long a device that jumped is expected to do so again. */
-const JUMP_MEMORY = 86_400_000
+const JUMP_MEMORY_MS = 86_400_000
 
 /** What becomes of a fix: it counts, it is held back, or it ends that, and all that were held back count. */
 type Verdict = "passed" | "held" | "released"
@@ -53,7 +53,7 @@ const MOVES = 3
 const LEAPS = 4
 
 export class HeldFixes extends FixColumns {
-  /** For how long fixes are held, when the last jump ended, whether the device may have walked there, how many fixes tell motion, and leaps. */
+  /** For how long fixes are held, when the last jump ended, whether the device may have walked there, how many fixes have sensed motion, and leaps. */
   readonly #numbers = Float64Array.of(0, -Infinity, 0, 0, 0)
   readonly #settings: GeofenceSettings
   readonly #from = new Place()
@@ -93,16 +93,17 @@ export class HeldFixes extends FixColumns {
     const way = metresBetween(latitudes[count - 1]!, longitudes[count - 1]!, fix[LATITUDE]!, fix[LONGITUDE]!)
     const elapsed = timestamp - newest
     // Of fixes that were held only few in a row are outliers.
-    const walked = this.count === 0 ? (elapsed > GAP ? 0 : elapsed) : Math.max(0, timestamp - this.newest) + OUTLIER
-    const isWalk = way <= this.#walk(Math.min(walked, this.count === 0 && walked > SPARSE ? STEP : LONGEST_WALK), sigma)
+    const walked =
+      this.count === 0 ? (elapsed > GAP_MS ? 0 : elapsed) : Math.max(0, timestamp - this.newest) + OUTLIER_MS
+    const isWalk =
+      way <= this.#walk(Math.min(walked, this.count === 0 && walked > SPARSE_MS ? STEP_MS : LONGEST_WALK_MS), sigma)
     if (isWalk && way < fromHeld) return this.#end()
     if (this.count > 0 && this.isKnown(fix)) return "held"
     if (this.count === 0) {
       this.#numbers.fill(0, MOVES)
       this.#numbers[HELD_FOR] = 0
-      this.#numbers[LEAPS] = 0
-      const isWalkable = elapsed > SPARSE && way <= this.#walk(elapsed, sigma)
-      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP && insides.includes(1) ? LEAVING : ENTERING
+      const isWalkable = elapsed > SPARSE_MS && way <= this.#walk(elapsed, sigma)
+      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP_MS && insides.includes(1) ? LEAVING : ENTERING
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
@@ -113,7 +114,7 @@ export class HeldFixes extends FixColumns {
     return this.count > 0 && this.#isOver(this.#isStill(this.#numbers[MOVES]!) ? 0 : now - this.newest)
   }
 
-  /** Whether sensors that tell rest contradict a move: not where the device may have moved before. */
+  /** Whether sensors that detect rest contradict a move: not where the device may have moved before. */
   #isStill(motion: number): boolean {
     return motion < 0 && this.#numbers[WALKABLE] === 0
   }
@@ -167,7 +168,7 @@ export class HeldFixes extends FixColumns {
       this.shift(at, at - 1)
       return false
     }
-    numbers[LEAPS] = this.newest - this.oldest < QUICK ? numbers[LEAPS]! + 1 : 0
+    numbers[LEAPS] = this.newest - this.oldest < QUICK_MS ? numbers[LEAPS]! + 1 : 0
     if (numbers[LEAPS] === 0) numbers[HELD_FOR] = elapsed
     this.shift(at - 1, 0)
     return isLeap
@@ -178,7 +179,7 @@ export class HeldFixes extends FixColumns {
     return this.metresBetween(from, to) <= this.#walk(this.times[to]! - this.times[from]!, sigma, this.#settings.ride)
   }
 
-  /** Whether the fixes show a way: they lie on it, out of reach of jumps, or the device's sensors tell it. */
+  /** Whether the fixes show a way: they lie on it, out of reach of jumps, or the device's sensors detect it. */
   #isMoved(rest: Rest, sigma: number, isLeap: boolean): boolean {
     const { count } = this
     const { jumpWay, jumpWayDeviations } = this.#settings
@@ -186,7 +187,7 @@ export class HeldFixes extends FixColumns {
     if (count < 2 || isLeap) return false
     const reach = this.#reach(sigma)
     if (rest.metresTo(this, count - 1) > reach && rest.metresTo(this, count - 2) > reach) return true
-    if (this.newest - this.oldest < QUICK) return false
+    if (this.newest - this.oldest < QUICK_MS) return false
     const end = Math.min(END, count >> 1)
     this.middle(0, end, this.#from)
     this.middle(count - end, count, this.#to)
@@ -195,7 +196,7 @@ export class HeldFixes extends FixColumns {
 
   #isOver(more: number): boolean {
     const { jumpLongest, jumpLongestLeaving, jumpLongestWalkable } = this.#settings
-    const hasJumped = Math.abs(this.newest - this.#numbers[JUMPED_AT]!) < JUMP_MEMORY
+    const hasJumped = Math.abs(this.newest - this.#numbers[JUMPED_AT]!) < JUMP_MEMORY_MS
     const walkable = hasJumped ? 0 : this.#numbers[WALKABLE]!
     const longest = walkable === 0 ? jumpLongest : walkable === LEAVING ? jumpLongestLeaving : jumpLongestWalkable
     return this.#numbers[HELD_FOR]! + more >= longest

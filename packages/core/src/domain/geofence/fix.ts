@@ -8,7 +8,7 @@ export type Fault = "accuracy" | "timestamp" | "coordinates" | "level"
 /** The best accuracy that is believed, in metres: devices claim better ones than there are. */
 const BEST_ACCURACY = 3
 
-/** The accuracy of a fix that tells none, in metres. */
+/** The accuracy that a fix without one is taken to have, in metres. */
 const UNKNOWN_ACCURACY = 100
 
 /** The speed in metres per second from which a device moves. */
@@ -21,7 +21,7 @@ export const LONGITUDE = 2
 export const ACCURACY = 3
 /** NaN for a fix without a level. */
 export const LEVEL = 4
-/** Whether the device moves as its sensors tell: 1, or -1 at rest, or 0 where they do not tell. */
+/** Whether the device's sensors detect motion: 1, or -1 for rest, or 0 where they say nothing. */
 export const MOTION = 5
 
 const isDegrees = (value: unknown, most: number): boolean => typeof value === "number" && Math.abs(value) <= most

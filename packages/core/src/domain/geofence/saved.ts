@@ -25,7 +25,7 @@ export interface SavedState extends SavedObservation {
 /** A place of rest. */
 export type SavedRest = readonly [latitude: number, longitude: number, accuracy: number, duration: number]
 
-/** For how long fixes are held, when the last jump ended, whether they may be of a walk, and how many tell motion. */
+/** For how long fixes are held, when the last jump ended, whether they may be of a walk, and how many have sensed motion. */
 export type SavedHold = ReadonlyArray<number | null>
 
 /** The mean square of the errors at rest, in standard deviations, and the time over which it is one. */

@@ -101,7 +101,7 @@ describe("a device at rest", () => {
     assert.deepStrictEqual(moves(push(jumper, walked())), [])
   })
 
-  it("stays as long as its own sensors tell rest, and leaves at once when they tell motion", () => {
+  it("stays as long as its own sensors detect rest, and leaves at once when they detect motion", () => {
     const away = (more: object) => fixes(stay([200, 0], 120), { from: 1800, ...more })
     assert.deepStrictEqual(moves(push(resting(), away({ moving: false }))), [])
     const unseen = fixes(stay([200, 0], 22), { from: 2_100 }).map((fix) => ({ ...fix, moving: false }))

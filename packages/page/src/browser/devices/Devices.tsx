@@ -25,7 +25,7 @@ const linkOf = ({ organizationId, premises, token }: CreatedDevice): string => {
   return `${location.origin}${location.pathname}#token=${token}&${boardHrefOf({ organizationId, placeId }).slice(1)}`
 }
 
-/** The token of a device, or the link of a display with its QR code: both are told once. */
+/** The token of a device, or the link of a display with its QR code: both are shown once. */
 const Issued = ({ device }: { readonly device: CreatedDevice }) => {
   const { words } = useOpened()
   const { name, kind, token } = device

@@ -9,7 +9,7 @@ export interface Step {
   readonly most: number
 }
 
-/** The steps of a day, without a gap, from the first one in which the feed had begun. */
+/** The steps of a day, without a gap, from the first one in which the feed existed. */
 export interface Series {
   readonly step: "minute" | "hour"
   readonly steps: ReadonlyArray<Step>

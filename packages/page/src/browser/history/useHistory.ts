@@ -82,8 +82,8 @@ const readHistory = async (api: SojournClient, of: HistoryOf, name: RangeName, d
   const read = { from, to: isDay ? day.end : until, until, isLive: !isDay || now < day.end, rows, samples }
   const [first] = samples
   if (first === undefined || first.at <= from) return { ...read, known: samples, beganAt: undefined }
-  const begun = { from: first.at, to: Math.max(first.until, first.at + 1), step: "minute", zone } as const
-  const minutes = step === "minute" ? [] : samplesOf(await readRows(api, of, begun), "minute", until)
+  const firstStep = { from: first.at, to: Math.max(first.until, first.at + 1), step: "minute", zone } as const
+  const minutes = step === "minute" ? [] : samplesOf(await readRows(api, of, firstStep), "minute", until)
   return { ...read, known: sinceBeginning(samples, minutes), beganAt: minutes[0]?.at ?? first.at }
 }
 

@@ -12,7 +12,7 @@ import type { Series, Step } from "./series.ts"
 /** How long a day takes that is played, and how long each picture of it is shown, in milliseconds. */
 const [PLAYED_DAY_MS, FRAME_MS] = [20_000, 100]
 
-/** How often is looked whether another minute has begun, in milliseconds. */
+/** How often the page checks for a new minute, in milliseconds. */
 const CLOCK_INTERVAL_MS = 1_000
 
 interface Moment {
@@ -105,7 +105,7 @@ export const useReplay = (
 
   useEffect(() => {
     if (!isPlaying || read === undefined || moment === undefined) return
-    // A picture of each hour is still, and a day of them is told as well.
+    // A picture of each hour is still, and a day of them shows as much.
     const step = matchMedia("(prefers-reduced-motion: reduce)").matches ? STEPS.hour : STEPS.minute
     const [from, began] = [moment.at, performance.now()]
     const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { type Sample, STEPS } from "./chart.ts"
 /** How many weeks back the hours are read. */
 export const WEEKS = 8
 
-/** An hour that fewer weeks have is not told. */
+/** An hour that fewer weeks have is left out. */
 const LEAST_WEEKS = 3
 
 /** The middle of numbers: of an even count the mean of the two in the middle. */

@@ -16,7 +16,7 @@ export interface Count {
   readonly capacity?: number | undefined
   /** The part of the capacity from which on a warning is given; the stream has none, and premises alone that were read. */
   readonly warnAt?: number | undefined
-  /** By the numbers (`states.ts`), and not the level that the feed told. */
+  /** By the numbers (`states.ts`), and not the level of the feed. */
   readonly level: Level
 }
 

@@ -18,8 +18,8 @@ export const DEFAULT_WARN_AT = 0.8
 const ROUNDING = 1e-15
 
 /**
- * The level of a count by its numbers: over the capacity, at it, from `warnAt` on. Where `warnAt` is not known, the level that the feed
- * told says whether a warning is given.
+ * The level of a count by its numbers: over the capacity, at it, from `warnAt` on. Where `warnAt` is not known, the level of the
+ * feed says whether a warning is given.
  */
 export const stateOf = ({ inside, capacity, warnAt, level }: Filled): Level => {
   if (capacity === undefined) return "none"

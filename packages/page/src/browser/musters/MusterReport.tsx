@@ -86,7 +86,7 @@ const Curve = ({ muster, curve }: { readonly muster: Muster; readonly curve: Rea
   )
 }
 
-/** How late the page may have begun to see a muster whose curve counts as whole, in milliseconds. */
+/** How late the page may first read a muster whose curve counts as whole, in milliseconds. */
 const LATE_MS = 10_000
 
 interface MusterReportProps extends EarlierMustersProps {

@@ -1,4 +1,4 @@
-/** The musters of an organization over the whole window: the open one, the report of one that ended, or how one is begun. */
+/** The musters of an organization over the whole window: the open one, the report of one that ended, or the form that starts one. */
 import type { MusterDraft } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"

@@ -25,7 +25,7 @@ import type { useMusterQueue } from "./useMusterQueue.ts"
 /** A muster, and the counts of the places in the moment at which it was read: numbers of different moments contradict each other. */
 interface Reading {
   readonly muster: Muster
-  /** None where the stream had told nothing yet. */
+  /** None before the stream's first message. */
   readonly inside?: Readonly<Record<number, number>> | undefined
   /** By the server's clock, in milliseconds since 1970. */
   readonly at: number

@@ -1,4 +1,4 @@
-/** What needs somebody in an organization, before everything else: places that are over or full, and silent devices. Nothing where all is well. */
+/** What needs attention in an organization, before everything else: places that are over or full, and silent devices. Nothing where all is well. */
 import { LevelBadge } from "../live/LevelBadge.tsx"
 import { usePage } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"

@@ -1,4 +1,4 @@
-/** The list of the administrator's organizations, the most urgent first: who is inside, how full they are, and what needs somebody. */
+/** The list of the administrator's organizations, the most urgent first: who is inside, how full they are, and what needs attention. */
 import { useMemo } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import { LevelBadge } from "../live/LevelBadge.tsx"

@@ -1,4 +1,4 @@
-/** What needs somebody: places that are too full, open musters and silent devices, and which organizations come first for it. */
+/** What needs attention: places that are too full, open musters and silent devices, and which organizations come first for it. */
 import type { Count, Level } from "../live/counts.ts"
 import { fullnessOf } from "./order.ts"
 

@@ -32,8 +32,8 @@ interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
 }
 
 /**
- * Reads the organizations of an administrator, the one with the id `first` before the others. Their permissions are read every few seconds: no
- * event tells that a level was changed.
+ * Reads the organizations of an administrator, the one with the id `first` before the others. Their permissions are read every few seconds: a changed
+ * level is no event.
  */
 export const useManaged = (first: number | undefined): ManagedList => {
   const { api } = usePage()

@@ -1,4 +1,4 @@
-/** From which part of their capacity on premises are nearly full. The stream does not tell it, and its level stays for a while on the way down. */
+/** From which part of their capacity on premises are nearly full. The stream does not have it, and its level stays for a while on the way down. */
 import { useEffect, useRef } from "preact/hooks"
 import type { Count } from "../live/counts.ts"
 import type { Live } from "../live/useLive.ts"
@@ -27,7 +27,7 @@ export const useWarnings = (organizationId: number, live: Live): void => {
             : await api.capacity.placeCapacity({ placeId })
         const now = latest.current.counts.organizations.get(organizationId)
         const count = placeId === undefined ? now?.whole : now?.places.get(placeId)
-        // What the stream told meanwhile is newer.
+        // What the stream sent meanwhile is newer.
         if (count?.capacity !== value.capacity) throw new Error()
         latest.current.setCapacity(organizationId, placeId, { ...count!, warnAt: value.warnAt })
         asked.delete(key)

@@ -261,7 +261,7 @@ const en = {
   newHint:
     "With a password, the account signs in at this service, and the service makes its id. Without one, the mail address is invited: the person who proves it takes the permission over.",
   unprovable:
-    "No issuer of this server proves mail addresses, so nobody can accept an invitation. Give a password or, for an account that exists, its id.",
+    "No issuer of this server proves mail addresses, so no invitation can be accepted. Give a password or, for an account that exists, its id.",
   personId: "Id at the organization's authentication server",
   optional: (label: string) => `${label} (optional)`,
   added: (who: string) => `${who} was added.`,
