@@ -296,7 +296,7 @@ describe("Longs in paths (spec: http#longs-in-paths)", async () => {
                     type: "FeatureCollection",
                     features: [],
                     ...MARKED,
-                    kind: "drill",
+                    kind: path.startsWith("/device/") ? "display" : "drill",
                     url: "https://hooks.example.org/",
                     fromVersion: 1,
                     places: true,
