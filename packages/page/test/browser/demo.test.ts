@@ -6,17 +6,19 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { launch, troubles } from "../../../../site/browser/Chromium.ts"
 import { program } from "../../../server/test/faults/SojournProcess.ts"
-import { DESKTOP, missing, PATIENCE } from "./visiting.ts"
+import { answer, DESKTOP, missing, PATIENCE } from "./visiting.ts"
 
 const isAsked = process.env["SOJOURN_PAGE_PICTURES"] === "1"
 
 /** A picture of at most so many bytes. */
 const LARGEST = 120_000
 
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true } as const
+
 const PICTURES: ReadonlyArray<readonly [name: string, options: BrowserContextOptions]> = [
   ["page-light", { ...DESKTOP, colorScheme: "light" }],
   ["page-dark", { ...DESKTOP, colorScheme: "dark" }],
-  ["page-phone", { viewport: { width: 390, height: 844 }, colorScheme: "dark", isMobile: true, hasTouch: true }]
+  ["page-phone", PHONE]
 ]
 
 const WALL = { viewport: { width: 1280, height: 720 } } as const
@@ -116,6 +118,28 @@ describe.skipIf(missing !== undefined)("the page of the demo", { timeout: PATIEN
         .first()
         .waitFor()
       await writePicture(page, name)
+    })
+  )
+
+  it.runIf(isAsked)("is pictured: the busiest minute of the day", () =>
+    open(DESKTOP, async (page) => {
+      await page.getByRole("button", { name: "Busiest", exact: true }).click()
+      await page.locator(".columns.past").waitFor()
+      await writePicture(page, "replay")
+    })
+  )
+
+  it.runIf(isAsked)("is pictured: a muster, wide and on a phone", () =>
+    open(DESKTOP, async (page) => {
+      await page.getByRole("link", { name: "Muster", exact: true }).click()
+      await page.getByRole("button", { name: "Start", exact: true }).click()
+      await page.locator(".muster-head .ring, .muster-head svg").first().waitFor()
+      await writePicture(page, "muster")
+      await page.setViewportSize(PHONE.viewport)
+      await page.emulateMedia({ colorScheme: PHONE.colorScheme })
+      await writePicture(page, "muster-phone")
+      await page.getByRole("button", { name: "End the muster" }).click()
+      await answer(page, "End the muster")
     })
   )
 

@@ -428,7 +428,7 @@ const en = {
   upTo: (count: string) => `up to ${count}`,
   upToHint: "The places add up to more: some of the people counted there are safe, or are in several places.",
   withoutParts: "outside of its parts",
-  elsewhere: (count: string) => `Missing in none of these places: ${count}`,
+  elsewhere: (count: string) => `Missing elsewhere: ${count}`,
   quietPlaces: (count: string) => `Places where no one is missing: ${count}`,
   searchPeople: "Search people  ( / )",
   musterReport: "Report",
