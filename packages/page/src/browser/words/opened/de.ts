@@ -448,7 +448,7 @@ const de: OpenedWords = {
   upTo: (count) => `bis zu ${count}`,
   upToHint: "Die Orte ergeben zusammen mehr: Manche der dort Gezählten sind in Sicherheit oder an mehreren Orten.",
   withoutParts: "außerhalb der Teile",
-  elsewhere: (count) => `An keinem dieser Orte vermisst: ${count}`,
+  elsewhere: (count) => `Anderswo vermisst: ${count}`,
   quietPlaces: (count) => `Orte, an denen niemand vermisst wird: ${count}`,
   searchPeople: "Personen suchen  ( / )",
   musterReport: "Bericht",

@@ -460,7 +460,7 @@ const it: OpenedWords = {
   upTo: (count) => `fino a ${count}`,
   upToHint: "La somma dei luoghi è maggiore: alcune delle persone contate lì sono al sicuro o in più luoghi.",
   withoutParts: "fuori dalle sue parti",
-  elsewhere: (count) => `Mancanti in nessuno di questi luoghi: ${count}`,
+  elsewhere: (count) => `Mancanti altrove: ${count}`,
   quietPlaces: (count) => `Luoghi in cui non manca nessuno: ${count}`,
   searchPeople: "Cerca persone  ( / )",
   musterReport: "Rapporto",
