@@ -69,7 +69,7 @@ export const someDay = Effect.fnUntraced(function* ({ places }: City) {
     now += (yield* Random.nextIntBetween(5, 120)) * MINUTE
     const isLast = stop === stops && (yield* Random.next) < 0.2
     visits.push({ place, entrance, exit: isLast ? undefined : Timestamp(now) })
-    now += (yield* Random.nextIntBetween(5, 30)) * MINUTE
+    now += (yield* Random.nextIntBetween(10, 30)) * MINUTE
   }
   return visits
 })

@@ -27,15 +27,16 @@ const storage = () => {
   }
 }
 
-/** A position each minute: outside, then in the place, then outside again, if the owner leaves. */
+/** A position each minute: on the way into the place, in it, then on the way out again, if the owner leaves. */
 const positions = ({ place, entrance, exit }: Visit) => {
   const { latitude, longitude, outside } = place
   const end = exit ?? entrance + 30 * MINUTE
   const count = (end - entrance) / MINUTE + WAY + (exit === undefined ? 0 : WAY)
   return Array.from({ length: count }, (_, minute) => {
     const timestamp = entrance + (minute - WAY) * MINUTE
-    const isInside = timestamp >= entrance && timestamp < end
-    return { coords: { latitude, longitude: isInside ? longitude : outside, accuracy: 8 }, timestamp }
+    const minutesAway = Math.max(0, (entrance - timestamp) / MINUTE, (timestamp - end) / MINUTE + 1)
+    const away = (minutesAway / WAY) * (outside - longitude)
+    return { coords: { latitude, longitude: longitude + away, accuracy: 8 }, timestamp }
   })
 }
 
