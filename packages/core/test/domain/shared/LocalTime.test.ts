@@ -121,10 +121,12 @@ const readerOf = (timeZone: string) => {
   }
 }
 
-/** A date that a time zone has: its first and last minute by the clock, which was not set there between them where both are a day apart. */
+/** A date that a time zone has: its first and last minute by the clock. */
 interface LocalDate {
   readonly first: number
   readonly last: number
+  /** Whether it begins at midnight, and ends 24 hours later. */
+  readonly isPlain: boolean
 }
 
 /**
@@ -146,12 +148,14 @@ const datesOf = (timeZone: string): ReadonlyArray<LocalDate> => {
   const dates: Array<LocalDate> = []
   const beginning = Date.UTC(2006, 0, 2)
   let first = firstMinute(beginning, (minute) => dayOf(minute) !== dayOf(minute - MINUTE))
+  let local = read(first)
   while (first < Date.UTC(2036, 0, 1)) {
-    const day = dayOf(first)
-    const isPlain = read(first + DAY) === read(first) + DAY && read(first) % DAY === 0
+    const day = Math.floor(local / DAY)
+    const isPlain = local % DAY === 0 && read(first + DAY) === local + DAY
     const next = isPlain ? first + DAY : firstMinute(first, (minute) => dayOf(minute) > day)
-    dates.push({ first, last: next - MINUTE })
+    dates.push({ first, last: next - MINUTE, isPlain })
     first = next
+    local = isPlain ? local + DAY : read(first)
   }
   return dates
 }
@@ -245,10 +249,11 @@ describe("the next time of day", () => {
   it.each(ZONES)("comes once on each date of 30 years in %s", (timeZone) => {
     const dates = datesOf(timeZone)
     const read = readerOf(timeZone)
-    const isPlain = ({ first, last }: LocalDate) => last - first === DAY - MINUTE && read(first) % DAY === 0
     // All dates around one that is not plain, and some others.
     const nearby = (n: number) => dates.slice(Math.max(0, n - 2), n + 2)
-    const asked = dates.flatMap((_, n) => (n > 0 && (n % 200 === 0 || !nearby(n).every(isPlain)) ? n : []))
+    const asked = dates.flatMap((_, n) =>
+      n > 0 && (n % 200 === 0 || !nearby(n).every(({ isPlain }) => isPlain)) ? n : []
+    )
     const wrong: Array<string> = []
     for (const timeOfDay of ["00:00", "00:30", "02:30", "23:30"]) {
       for (const n of asked) {
