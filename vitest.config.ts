@@ -62,13 +62,13 @@ const nightly = [
   "site/test/{blocks,browser}.test.ts"
 ]
 
-/** Tests on the PostgreSQL of the run, and the long ones among them. */
+/** Tests on the PostgreSQL of the run, and the long ones among them. `npm run nightly` sends the model four times as many commands. */
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
   "packages/server/test/stores/{citus,lawsInTransactions,lawsOneByOne,model,webhooks}.test.ts"
 ]
-const nightlyOfStores = ["packages/server/test/stores/cells.test.ts"]
+const nightlyOfStores = ["packages/server/test/stores/{cells,model}.test.ts"]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, those of the `nightly` run, or all. */
 const part = process.env.SOJOURN_TESTS

@@ -29,7 +29,11 @@ const tests = async (part, args) => {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
   // Tests that start the server as a process start what people run, which is quicker as well.
   const code = await runTool("vitest", ["run", ...reporters, ...args], {
-    env: { SOJOURN_BUNDLE: await bundle(), ...(args.length === 0 && { SOJOURN_TESTS: part }) }
+    env: {
+      SOJOURN_BUNDLE: await bundle(),
+      ...(args.length === 0 && { SOJOURN_TESTS: part }),
+      ...(part === "nightly" && { SOJOURN_RUNS_FACTOR: process.env.SOJOURN_RUNS_FACTOR ?? "4" })
+    }
   })
   const counted = counts()
   const ok = code === 0 && counted.failed === 0 && counted.passed > 0

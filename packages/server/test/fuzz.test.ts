@@ -290,7 +290,7 @@ it("arbitrary bytes on a connection cause no 5xx, no hang and no answer without 
       const what = oneOf([below(256), 0, 10, 13, 32, 37, 44, 47, 58, 59, 255])
       bytes.splice(where, below(3), ...Array.from({ length: below(3) }, () => what))
     }
-    const { text, statuses } = await sojourn.raw(Uint8Array.from(bytes), 200)
+    const { text, statuses } = await sojourn.raw(Uint8Array.from(bytes), 200, 1000)
     for (const status of statuses)
       expect([...WIDE, 408], JSON.stringify(Buffer.from(bytes).toString("latin1"))).toContain(status)
     if (statuses.length > 0) expect(text).toMatch(/\r\nx-request-id: [\x21-\x7e]{1,128}\r\n/i)

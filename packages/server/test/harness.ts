@@ -84,8 +84,11 @@ export interface Sojourn extends Callers {
   readonly keys: { readonly key: OwnIssuer.SigningKey; readonly tokens: ExitTokenScheme }
   /** Sends one request, and checks the answer for what holds of every answer. */
   readonly call: Call
-  /** Writes bytes to a new connection; ends when the server closes it or sends nothing for `quiet` milliseconds. */
-  readonly raw: (bytes: string | Uint8Array, quiet?: number) => Promise<Exchange>
+  /**
+   * Writes bytes to a new connection; ends when the server closes it, sends nothing more for `quiet` milliseconds, or
+   * nothing at all for `silence` of them.
+   */
+  readonly raw: (bytes: string | Uint8Array, quiet?: number, silence?: number) => Promise<Exchange>
   readonly stop: () => Promise<void>
   /** Forgets the events of all feeds up to now, but for the last of each, as a server does after `--feed-retention`. */
   readonly forgetEvents: () => Promise<void>
@@ -162,13 +165,16 @@ const startOn = async (
 
   const call = makeCall(baseUrl, agent)
 
-  const raw = (bytes: string | Uint8Array, quiet = 1500): Promise<Exchange> =>
+  const raw = (bytes: string | Uint8Array, quiet = 1500, silence = 30_000): Promise<Exchange> =>
     new Promise((resolve, reject) => {
       const socket = net.connect(port, "127.0.0.1")
       const parts: Array<Buffer> = []
       let closed = false
-      socket.setTimeout(quiet, () => socket.destroy())
-      socket.on("data", (part) => parts.push(part))
+      socket.setTimeout(silence, () => socket.destroy())
+      socket.on("data", (part) => {
+        parts.push(part)
+        socket.setTimeout(quiet)
+      })
       socket.on("end", () => (closed = true))
       socket.on("error", (error) => (parts.length === 0 ? reject(error) : (closed = true)))
       socket.on("close", () => {

@@ -121,8 +121,8 @@ describe("bytes that are no HTTP/1.1 request are refused with 400 and the connec
   })
 
   it("a connection that closes before a complete request gets no answer and does not affect others", async () => {
-    expect((await raw("\r\n\r\n", 200)).statuses).toEqual([])
-    expect((await raw(`GET ${path} HT`, 200)).statuses).toEqual([])
+    expect((await raw("\r\n\r\n", 200, 200)).statuses).toEqual([])
+    expect((await raw(`GET ${path} HT`, 200, 200)).statuses).toEqual([])
     expect((await raw(closing())).status).toBe(200)
   })
 })

@@ -18,5 +18,5 @@ for (const laws of [
   permissionStoreLaws,
   presenceFeedLaws
 ]) {
-  laws("postgres-one-by-one", layerOneByOne, lawOptions)
+  laws("postgres-one-by-one", layerOneByOne, { ...lawOptions, runs: 10 })
 }

@@ -10,7 +10,7 @@ import { ADAPTERS, adapters } from "./registry.ts"
 import { twoServers } from "./twoServers.ts"
 
 /** The number of commands per adapter. */
-const COMMANDS: Readonly<Record<string, number>> = { memory: 15_000, postgres: 2_500 }
+const COMMANDS: Readonly<Record<string, number>> = { memory: 4_000, postgres: 2_500 }
 const COMMANDS_ELSEWHERE = 1_000
 
 const check = (name: string, subject: StartDriver, most: number) => {
