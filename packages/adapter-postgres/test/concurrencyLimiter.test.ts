@@ -67,7 +67,7 @@ const given = (ids: ReadonlyArray<number>) =>
   )
 
 shared(layerPostgres, { excludeTestServices: true })("writes that wait for the row of their organization", (it) => {
-  /** Runs an effect while the rows of the organizations are locked, and 100 writes of each wait for them. */
+  /** Runs an effect while the rows of the organizations are locked, and some 100 writes wait for them. */
   const whileBlocked = Effect.fnUntraced(function* <A, E, R>(
     ids: ReadonlyArray<number>,
     inside: Effect.Effect<A, E, R>
@@ -85,7 +85,7 @@ shared(layerPostgres, { excludeTestServices: true })("writes that wait for the r
       .pipe(Effect.forkChild)
     yield* Deferred.await(isHeld)
     const blocked = yield* Effect.forEach(ids, (id) =>
-      Effect.forEach(Array.from({ length: 20 }, () => writesOf(BigInt(id))).flat(), (write) =>
+      Effect.forEach(Array.from({ length: Math.ceil(20 / ids.length) }, () => writesOf(BigInt(id))).flat(), (write) =>
         Effect.forkChild(Effect.exit(write))
       )
     ).pipe(Effect.map((fibers) => fibers.flat()))
