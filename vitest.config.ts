@@ -68,7 +68,7 @@ const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
   "packages/server/test/stores/{citus,lawsInTransactions,lawsOneByOne,model,webhooks}.test.ts"
 ]
-const nightlyOfStores = ["packages/server/test/stores/{cells,model}.test.ts"]
+const nightlyOfStores = ["packages/server/test/stores/{cells,lawsAfterRollbacks,model}.test.ts"]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, those of the `nightly` run, or all. */
 const part = process.env.SOJOURN_TESTS

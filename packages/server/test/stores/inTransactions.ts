@@ -29,7 +29,7 @@ type Within = (sql: SqlClient.SqlClient, operation: Effect.Effect<unknown, unkno
 /** Runs an operation in a transaction, again after conflicts, or, where it refuses that, by itself. */
 const committed: Within = (sql, operation) =>
   sql.withTransaction(operation).pipe(
-    Effect.retry({ while: hasToRunAgain, times: 20, schedule: Schedule.jittered(Schedule.spaced("10 millis")) }),
+    Effect.retry({ while: hasToRunAgain, times: 100, schedule: Schedule.jittered(Schedule.spaced("10 millis")) }),
     Effect.catchIf(isRefused, () => operation)
   )
 
