@@ -10,8 +10,8 @@ import { ADAPTERS, adapters } from "./registry.ts"
 import { twoServers } from "./twoServers.ts"
 
 /** The number of commands per adapter. */
-const COMMANDS: Readonly<Record<string, number>> = { memory: 4_000, postgres: 2_500 }
-const COMMANDS_ELSEWHERE = 1_000
+const COMMANDS: Readonly<Record<string, number>> = { memory: 2_500, postgres: 1_500 }
+const COMMANDS_ELSEWHERE = 600
 
 const check = (name: string, subject: StartDriver, most: number) => {
   const commands = scaled(most)
@@ -54,7 +54,7 @@ const reversed: StartDriver = (pause) =>
     return { ...driver, perform }
   })
 
-check("memory in reverse", reversed, 1_500)
+check("memory in reverse", reversed, 600)
 
 /** A faulty service that accepts exits before their entrances. */
 const faulty: StartDriver = (pause) =>
