@@ -1,11 +1,17 @@
 /** What the page marks of a drawing that overlaps others or is outside, against the rules of the service. */
 import { assert, describe, it } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
-import { leftOutOf, outsideOf, overlapsOf } from "../src/browser/areas/overlaps.ts"
+import { misplacedIn, type RelatedArea } from "../src/browser/areas/overlaps.ts"
 import type { Polygons } from "../src/browser/shared/area.ts"
 import { rectangle } from "./areas.ts"
 
 const named = (polygons: Polygons, name = "other") => ({ name, polygons })
+const find = (relation: RelatedArea["relation"]) => (area: Polygons, others: ReadonlyArray<ReturnType<typeof named>>) =>
+  misplacedIn(
+    area,
+    others.map((other) => ({ ...other, relation }))
+  )
+const [overlapsOf, outsideOf, leftOutOf] = [find("apart"), find("within"), find("around")]
 const square = rectangle(0, 0, 10, 10)
 const corner = integer(-12, 12)
 

@@ -57,21 +57,6 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
   const cellOf = (axis: 0 | 1) => -Math.round(offset[axis] / margin[axis]) * margin[axis]
   const [left, top] = [cellOf(0), cellOf(1)]
   const placed = useMemo(() => {
-    const scaled = outlines.slice(1).map((outline, nth) => ({
-      name: premises[nth + 1]!.name,
-      outline: {
-        left: outline.left * zoom,
-        top: outline.top * zoom,
-        right: outline.right * zoom,
-        bottom: outline.bottom * zoom,
-        label: {
-          x: outline.label.x * zoom,
-          y: outline.label.y * zoom,
-          width: outline.label.width * zoom,
-          height: outline.label.height * zoom
-        }
-      }
-    }))
     const isRtl = words.direction === "rtl"
     const corner = ([width, height]: Point, isLeft: boolean): Box => {
       const x = left + (isLeft ? 0 : size[0] - width)
@@ -79,7 +64,8 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
     }
     const covered = [corner(TOOLS_PX, isRtl), ...(hasLevels ? [corner(LEVELS_PX, !isRtl)] : [])]
     const window = [left, top, left + size[0], top + size[1]] as const
-    return placeLabels(scaled, window, margin, measure, COUNT_WIDTH_PX, covered)
+    const areas = outlines.slice(1).map((outline, nth) => ({ name: premises[nth + 1]!.name, outline }))
+    return placeLabels({ areas, scale: zoom, window, margin, measure, countWidth: COUNT_WIDTH_PX, covered })
   }, [outlines, zoom, left, top, size, hasLevels])
 
   return (

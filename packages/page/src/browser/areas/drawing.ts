@@ -1,6 +1,6 @@
 /** Changes of a drawn area, as pure functions. */
 import { parseJson, type Point, type Polygons, type Position, type Projection } from "../shared/area.ts"
-import { metresPerDegree } from "./metres.ts"
+import { metresPerDegree, nearestOn } from "./edges.ts"
 import { roundDegrees } from "./view.ts"
 
 /** An area while it is drawn: parts > rings > corners. The first corner of a ring is not repeated at its end. */
@@ -196,42 +196,46 @@ export const snap = (
   project: Projection,
   reach: { readonly corners: number; readonly edges: number }
 ): Position | undefined => {
-  const [x, y] = project(position)
-  let corner: { readonly at: Position; readonly distance: number } | undefined
-  let edge: { readonly at: Position; readonly distance: number } | undefined
+  const point = project(position)
+  let corner: Position | undefined
+  let edge: Position | undefined
+  let { corners, edges } = reach
   for (const ring of borders.flat(2)) {
     let before: Point | undefined
     for (const [i, at] of ring.entries()) {
-      const point = project(at)
-      const distance = (point[0] - x) ** 2 + (point[1] - y) ** 2
-      if (distance <= (corner?.distance ?? reach.corners ** 2)) corner = { at, distance }
+      const to = project(at)
+      const distance = Math.hypot(to[0] - point[0], to[1] - point[1])
+      if (distance <= corners) [corner, corners] = [at, distance]
       // Once a corner is within reach, edges count no more.
       if (before !== undefined && corner === undefined) {
-        const [dx, dy] = [point[0] - before[0], point[1] - before[1]]
-        const length = dx ** 2 + dy ** 2
-        const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - before[0]) * dx + (y - before[1]) * dy) / length))
-        const distance = (before[0] + t * dx - x) ** 2 + (before[1] + t * dy - y) ** 2
-        if (distance <= (edge?.distance ?? reach.edges ** 2)) edge = { at: between(ring[i - 1]!, at, t), distance }
+        const [t, distance] = nearestOn([before, to], point)
+        if (distance <= edges) [edge, edges] = [between(ring[i - 1]!, at, t), distance]
       }
-      before = point
+      before = to
     }
   }
-  return corner === undefined ? edge?.at : [corner.at[0], corner.at[1]]
+  return corner === undefined ? edge : [corner[0], corner[1]]
 }
 
-/** The drawn shape, with the shapes that undo and redo restore. */
+/** The drawn shape, its chosen corner, and the shapes that undo and redo restore. */
 export interface Drawn {
   readonly shape: Shape
   readonly past: ReadonlyArray<Shape>
   readonly future: ReadonlyArray<Shape>
   /** What made the last change: changes of one step are undone together. */
   readonly step?: string | undefined
+  /** The chosen corner; of a ring without corners the one before its first, -1. */
+  readonly active?: CornerAt | undefined
 }
+
+export const startOf = (shape: Shape): Drawn => ({ shape, past: [], future: [] })
+
+export const isEmpty = (shape: Shape): boolean => shape.flat(2).length === 0
 
 export const record = (drawn: Drawn, shape: Shape, step?: string): Drawn => {
   if (shape === drawn.shape) return drawn
   const isFurther = step !== undefined && step === drawn.step
-  return { shape, past: isFurther ? drawn.past : [...drawn.past, drawn.shape], future: [], step }
+  return { ...drawn, shape, past: isFurther ? drawn.past : [...drawn.past, drawn.shape], future: [], step }
 }
 
 export const undo = ({ shape, past, future }: Drawn): Drawn =>

@@ -10,9 +10,10 @@ export interface View {
   readonly center: Position
 }
 
-const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
+/** The bounds of the zoom of a drawing. */
+export const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
 
-export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM)
+export const clamp = (n: number, least: number, most: number): number => Math.min(Math.max(n, least), most)
 
 /** The pixels of a degree of longitude and of latitude in a view. */
 const perDegree = (base: Projection, zoom: number): Point => {
@@ -41,7 +42,7 @@ export const viewOf = (positions: ReadonlyArray<Position>, base: Projection, [wi
   const [west, south, east, north] = boundsOf(positions)
   const [left, top, right, bottom] = boundsOf(positions.map(base))
   const zoom = Math.min(width / 2 / Math.max(right - left, 1e-9), height / 2 / Math.max(bottom - top, 1e-9))
-  return { zoom: clampZoom(zoom), center: [(west + east) / 2, (south + north) / 2] }
+  return { zoom: clamp(zoom, MIN_ZOOM, MAX_ZOOM), center: [(west + east) / 2, (south + north) / 2] }
 }
 
 /** The view after the map was moved by some pixels. It is not rounded: small movements add up. */

@@ -1,4 +1,9 @@
+/** Fields of the forms that edit areas. */
 import { useState } from "preact/hooks"
+import { useOpened } from "../shared/context.ts"
+
+/** The `ref` of what takes the focus when it is first shown. */
+export const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 interface NumberFieldProps {
   readonly label: string
@@ -37,3 +42,17 @@ export const NumberField = (props: NumberFieldProps) => {
     </label>
   )
 }
+
+/** A field for a file with GeoJSON. */
+export const GeoJsonField = ({ onFile }: { readonly onFile: (file: File) => void }) => (
+  <label>
+    {useOpened().words.geoJsonFile}
+    <input
+      type="file"
+      accept=".geojson,.json,application/geo+json,application/json"
+      // The same file, once it is mended, is read again.
+      onClick={({ currentTarget }) => (currentTarget.value = "")}
+      onChange={({ currentTarget: { files } }) => files?.[0] && onFile(files[0])}
+    />
+  </label>
+)
