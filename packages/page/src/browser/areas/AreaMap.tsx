@@ -221,14 +221,7 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
                 {image !== undefined && <PlanImage {...image} base={base} near={map.whole.center} />}
                 {areas.slice(1)}
               </g>
-              <AreaLabels
-                premises={premises}
-                outlines={outlines}
-                size={size}
-                offset={offset}
-                zoom={view.zoom}
-                hasLevels={floors.levels.length > 1}
-              />
+              <AreaLabels premises={premises} map={map} hasLevels={floors.levels.length > 1} />
             </g>
           </svg>
           <MapTools map={map} />

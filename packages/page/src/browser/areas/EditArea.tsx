@@ -8,17 +8,7 @@ import { allows, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { isTemporary } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
-import {
-  GEO_JSON,
-  isEmpty,
-  polygonsOf,
-  record,
-  type Shape,
-  shapeOf,
-  startOf,
-  withoutEmptyRings,
-  writeArea
-} from "./drawing.ts"
+import { GEO_JSON, isEmpty, polygonsOf, record, type Shape, shapeOf, startOf, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
 import { describeFault } from "./faults.ts"
 import { takeFocus } from "./fields.tsx"
@@ -102,7 +92,7 @@ export const EditArea = (props: EditAreaProps) => {
   }
   const download = async () => {
     const { download } = await import("../shared/csv.ts")
-    const text = writeArea(withoutEmptyRings(shape), GEO_JSON)
+    const text = writeArea(shape, GEO_JSON)
     download(`${name === "" ? "area" : name}.geojson`, text, "application/geo+json")
   }
   const cancel = async () => {
@@ -132,7 +122,7 @@ export const EditArea = (props: EditAreaProps) => {
     setRefused(undefined)
     setKept(false)
     run(async () => {
-      const trackingArea = writeArea(withoutEmptyRings(shape), before ?? data.trackingArea)
+      const trackingArea = writeArea(shape, before ?? data.trackingArea)
       try {
         onDone(await send(trackingArea))
         reload()

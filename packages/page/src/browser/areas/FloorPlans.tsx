@@ -1,11 +1,11 @@
 /** The floor plans of an organization, for managers: uploading, placing, replacing and deleting them. */
-import type { TargetedEvent, TargetedSubmitEvent } from "preact"
+import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { besideEachOther, boundsOf, type Polygons } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { NumberField } from "./fields.tsx"
+import { FileField, NumberField } from "./fields.tsx"
 import { PlanMap } from "./PlanMap.tsx"
 import type { FloorPlan } from "@sojourn/client"
 import { MAX_LEVEL, MIN_LEVEL, type Placement } from "./plans.ts"
@@ -20,11 +20,10 @@ const MAX_BYTES = 1_048_576
 const TYPES = ["image/png", "image/jpeg", "image/webp"]
 
 /** A plan that is edited. */
-interface Draft {
+interface Draft extends Placement {
+  readonly level: number
   /** The plan that is stored; none of a new one. */
   readonly plan?: FloorPlan
-  readonly level: number
-  readonly placement: Placement
   /** A chosen image; none where the one that is stored stays. */
   readonly file?: File
   readonly isTouched: boolean
@@ -65,33 +64,28 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
 
   const edit = (plan: FloorPlan) => {
     setFault("")
-    const { level, west, south, east, north, rotation } = plan
-    setDraft({ plan, level, placement: { west, south, east, north, rotation }, isTouched: false })
+    setDraft({ ...plan, plan, isTouched: false })
   }
   const change = (of: Partial<Draft>) => setDraft((draft) => draft && { ...draft, ...of, isTouched: true })
-  const choose = async ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.[0]
-    currentTarget.value = ""
-    if (file === undefined) return
+  const choose = async (file: File) => {
     setFault("")
     if (file.size > MAX_BYTES) return setFault(words.planTooLarge(formats.number(file.size / MAX_BYTES)))
     const bitmap = await createImageBitmap(file).catch(() => undefined)
     if (bitmap === undefined || !TYPES.includes(file.type)) return setFault(words.planUnreadable)
     const placement = placedInside(areas[0]!, bitmap.width / bitmap.height)
     bitmap.close()
-    const levels = new Set(plans.map(({ level }) => level))
     let level = 0
-    while (levels.has(level)) level++
-    setDraft((draft) => ({ level, placement, ...draft, file, isTouched: true }))
+    while (plans.some((plan) => plan.level === level)) level++
+    setDraft((draft) => ({ level, ...placement, ...draft, file, isTouched: true }))
   }
   const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (draft === undefined || blob === undefined) return
-    const { level, plan, placement } = draft
-    if (placement.west >= placement.east || placement.south >= placement.north) return setFault(words.planBox)
+    const { level, plan, west, south, east, north, rotation } = draft
+    if (west >= east || south >= north) return setFault(words.planBox)
     setFault("")
     run(async () => {
-      await api.floorplan.put({ organizationId, level, ...placement, body: blob })
+      await api.floorplan.put({ organizationId, level, west, south, east, north, rotation, body: blob })
       if (plan !== undefined && plan.level !== level) {
         await api.floorplan.remove({ organizationId, level: plan.level })
       }
@@ -112,12 +106,7 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
     })
   }
   const number = (name: keyof Placement, most: number) => (
-    <NumberField
-      label={words[name]}
-      value={draft!.placement[name]}
-      most={most}
-      onChange={(value) => change({ placement: { ...draft!.placement, [name]: value } })}
-    />
+    <NumberField label={words[name]} value={draft![name]} most={most} onChange={(value) => change({ [name]: value })} />
   )
 
   return (
@@ -126,15 +115,12 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
         {words.floorPlans}
       </h2>
       <p id="floor-plans-hint">{words.floorPlansHint}</p>
-      <label class="file">
-        {words.planFile}
-        <input
-          type="file"
-          accept={TYPES.join()}
-          aria-describedby="floor-plans-hint"
-          onChange={(event) => void choose(event)}
-        />
-      </label>
+      <FileField
+        label={words.planFile}
+        accept={TYPES.join()}
+        hint="floor-plans-hint"
+        onFile={(file) => void choose(file)}
+      />
       <p role="alert" class="fault">
         {fault}
       </p>
@@ -168,7 +154,7 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
         </>
       ) : (
         <>
-          <PlanMap areas={areas} url={url} placement={draft.placement} onPlace={(placement) => change({ placement })} />
+          <PlanMap areas={areas} url={url} placement={draft} onPlace={change} />
           <form class="plan-form" onSubmit={save}>
             <div class="bar">
               <NumberField

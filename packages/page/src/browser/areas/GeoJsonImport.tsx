@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import type { Polygons } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { GeoJsonField } from "./fields.tsx"
+import { FileField, GEO_JSON_TYPES } from "./fields.tsx"
 import { readGeoJson } from "./geoJson.ts"
 
 export const GeoJsonImport = ({ onArea }: { readonly onArea: (polygons: Polygons) => void }) => {
@@ -16,7 +16,7 @@ export const GeoJsonImport = ({ onArea }: { readonly onArea: (polygons: Polygons
   return (
     <fieldset class="import">
       <legend>{words.geoJson}</legend>
-      <GeoJsonField onFile={(file) => void file.text().then(take)} />
+      <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void file.text().then(take)} />
       <label>
         {words.geoJsonText}
         <textarea

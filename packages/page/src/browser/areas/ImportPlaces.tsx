@@ -12,8 +12,8 @@ import { useUnsaved } from "../shared/useUnsaved.ts"
 import { Drawing } from "./Drawing.tsx"
 import { type Drawn, shapeOf, startOf } from "./drawing.ts"
 import { describeFault } from "./faults.ts"
-import { GeoJsonField, takeFocus } from "./fields.tsx"
-import { areaOf, leftOf, type PlaceFile, readPlaceFile, redrawn } from "./placeFile.ts"
+import { FileField, GEO_JSON_TYPES, takeFocus } from "./fields.tsx"
+import { areaOf, leftOf, type PlaceFile, readPlaceFile, redrawn } from "./geoJson.ts"
 import { surroundingsOf } from "./surroundings.ts"
 
 interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
@@ -108,7 +108,7 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
         {words.importPlaces}
       </h2>
       <p>{words.importHint}</p>
-      <GeoJsonField onFile={(file) => void take(file)} />
+      <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void take(file)} />
       <div class="bar">
         <button
           type="button"

@@ -2,21 +2,10 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
 import type { Point, Position } from "../shared/area.ts"
-import {
-  awayFrom,
-  type CornerAt,
-  cornerOf,
-  edgeOf,
-  insertCorner,
-  middleAfter,
-  redo,
-  type Shape,
-  stepCorner,
-  undo
-} from "./drawing.ts"
+import { type CornerAt, cornerOf, insertCorner, middleAfter, redo, type Shape, stepCorner, undo } from "./drawing.ts"
 import { CLICK_DISTANCE_PX, pointOn } from "./gestures.ts"
 import { ARROWS } from "./nearest.ts"
-import type { DrawingState } from "./useDrawing.ts"
+import type { DrawingState, Grip } from "./useDrawing.ts"
 import { panned, type View, viewIn } from "./view.ts"
 
 /** What a pointer grips by the attributes of its element, which say at which corner: `middle` makes a corner of an edge. */
@@ -42,10 +31,12 @@ interface Gesture {
 
 type PointerEvent = TargetedPointerEvent<SVGSVGElement>
 
+const minus = ([x1, y1]: Position, [x2, y2]: Position): Position => [x1 - x2, y1 - y2]
+
 const readAt = (text: string | undefined): CornerAt | undefined => text?.split(" ").map(Number) as unknown as CornerAt
 
 export const useDrawingPointer = (drawing: DrawingState) => {
-  const { shape, view, base, size, unproject, isDragging, tool } = drawing
+  const { shape, view, base, size, isDragging, tool } = drawing
   const gesture = useRef<Gesture | undefined>(undefined)
   const steps = useRef(0)
   const set = (next: Gesture | undefined) => {
@@ -55,7 +46,7 @@ export const useDrawingPointer = (drawing: DrawingState) => {
   const pointOf = (event: PointerEvent) => pointOn(event.currentTarget, event)
   const isSnapping = (event: PointerEvent) => drawing.isSnapping && !event.altKey
   const positionOf = (event: PointerEvent) => {
-    const position = unproject(pointOf(event))
+    const position = drawing.unproject(pointOf(event))
     return isSnapping(event) ? drawing.snapped(position) : position
   }
 
@@ -101,17 +92,13 @@ export const useDrawingPointer = (drawing: DrawingState) => {
     } else if (now.kind === "middle") {
       const position = positionOf(event)
       const at = drawing.insertAfter(now.at, position, now.step)
-      set({ ...now, kind: "corner", at, shape: insertCorner(now.shape, now.at, position), hasMoved: true })
-    } else if (now.kind === "corner") {
-      drawing.drag(now.shape, now.at, positionOf(event), now.step, event.altKey)
+      const inserted = insertCorner(now.shape, now.at, position)
+      set({ ...now, kind: "corner", at, shape: inserted, from: point, hasMoved: true })
     } else {
-      const before = viewIn(base, size, now.view)
-      const [from, to] = [before.unproject(now.from), before.unproject(point)]
-      const way: Position = [to[0] - from[0], to[1] - from[1]]
-      const edge = now.kind === "edge" ? edgeOf(now.shape, now.at) : undefined
-      const by = edge === undefined ? way : awayFrom(edge, way)
-      const snapped = isSnapping(event) ? drawing.snappedBy(edge ?? now.shape.flat(2), by) : by
-      drawing.shift(now.shape, edge && now.at, snapped, now.step)
+      const { unproject } = viewIn(base, size, now.view)
+      const by = minus(unproject(point), unproject(now.from))
+      const grip = { kind: now.kind, at: now.at }
+      drawing.drag(now.shape, grip, by, { step: now.step, isFree: event.altKey, isSnapping: isSnapping(event) })
     }
   }
 
@@ -155,6 +142,8 @@ export const mapKeys = (drawing: DrawingState) => (event: TargetedKeyboardEvent<
   const isCross = classList.contains("cross")
   const [edge, isAll] = [readAt(dataset["edge"]), dataset["all"] !== undefined]
   const arrow = ARROWS[key]
+  const chosen: Grip | undefined = activePosition && { kind: "corner", at: active! }
+  const grip: Grip | undefined = isAll ? { kind: "area", at: [0, 0, 0] } : edge ? { kind: "edge", at: edge } : chosen
   if (isCross) {
     focusActive.current = false
     if (arrow !== undefined) drawing.setCross(drawing.moved(crossAt, arrow, shiftKey))
@@ -162,22 +151,19 @@ export const mapKeys = (drawing: DrawingState) => (event: TargetedKeyboardEvent<
     else if (key !== "Enter" && key !== " ") return
     else if (drawing.tool === "rectangle") drawing.placeRectangle(crossAt)
     else drawing.add(crossAt)
-  } else if (arrow !== undefined && (edge !== undefined || isAll)) {
-    const from = cornerOf(shape, edge ?? [0, 0, 0])!
+  } else if (arrow !== undefined && grip !== undefined) {
+    const from = cornerOf(shape, grip.at)!
     const to = drawing.moved(from, arrow, shiftKey)
     // What is moved stays in the view.
     if (!drawing.isShown(drawing.project(to), 0)) drawing.show({ ...drawing.view, center: to })
-    drawing.shift(shape, edge, [to[0] - from[0], to[1] - from[1]], `keys ${dataset["edge"]}`)
+    drawing.drag(shape, grip, minus(to, from), { step: `keys ${grip.kind} ${grip.at.join(" ")}`, isFree: altKey })
   } else if (active === undefined || activePosition === undefined || isAll) return
   else if (edge !== undefined) {
     if (key !== "Escape" && key !== "e") return
     drawing.focusCorner()
   } else if (key === "e") drawing.focusEdge(active)
   else {
-    if (arrow !== undefined) {
-      const to = drawing.moved(activePosition, arrow, shiftKey)
-      drawing.drag(shape, active, to, `keys ${active.join(" ")}`, altKey)
-    } else if (key === "Delete" || key === "Backspace") drawing.remove(active)
+    if (key === "Delete" || key === "Backspace") drawing.remove(active)
     else if (key === "PageDown") drawing.activate(stepCorner(shape, 1, active))
     else if (key === "PageUp") drawing.activate(stepCorner(shape, -1, active))
     else return

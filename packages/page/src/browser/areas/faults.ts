@@ -1,40 +1,27 @@
 /** What the server says is wrong with an area, where it is in the drawing and in words. */
 import type { AreaFault, Place } from "@sojourn/client"
-import { type Polygons, type Position, readArea, type Ring } from "../shared/area.ts"
+import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import type { OpenedContent } from "../shared/context.ts"
 import type { CornerAt } from "./drawing.ts"
 
 type Mark = AreaFault["marks"][number]
-
-interface DrawnFault {
-  /** Positions, edges and rings, each by its positions. */
-  readonly lines: ReadonlyArray<Ring>
-  /** The first corner of the drawn area that is at fault. */
-  readonly corner: CornerAt | undefined
-}
-
-interface MarkedAreas {
-  readonly sent: Polygons
-  readonly organization: Polygons
-  readonly place: Polygons | undefined
-}
+type MarkedAreas = Readonly<Record<Mark["area"], Polygons | undefined>>
 
 const lineOf = ({ area, at, to }: Mark, areas: MarkedAreas): Ring => {
   const [part = 0, ring = 0, position] = at
   const positions = areas[area]?.[part]?.[ring] ?? []
   if (position === undefined) return positions
-  const ends = [positions[position], to === undefined ? undefined : positions[to[2]!]]
-  return ends.filter((end): end is Position => end !== undefined)
+  const ends = [positions[position], to && positions[to[2]!]]
+  return ends.filter((end) => end !== undefined)
 }
 
-export const drawFault = ({ marks }: AreaFault, areas: MarkedAreas): DrawnFault => {
+/** The positions, edges and rings that are at fault, each by its positions, and the first such corner of the area that was sent. */
+export const drawFault = ({ marks }: AreaFault, areas: MarkedAreas) => {
   const own = marks.find(({ area, at }) => area === "sent" && at.length > 0)
   const [part = 0, ring = 0, position = 0] = own?.at ?? []
-  const count = (areas.sent[part]?.[ring]?.length ?? 1) - 1
-  return {
-    lines: marks.map((mark) => lineOf(mark, areas)).filter(({ length }) => length > 0),
-    corner: own === undefined || count < 1 ? undefined : [part, ring, position % count]
-  }
+  const count = (areas.sent?.[part]?.[ring]?.length ?? 1) - 1
+  const corner: CornerAt | undefined = own === undefined || count < 1 ? undefined : [part, ring, position % count]
+  return { lines: marks.map((mark) => lineOf(mark, areas)).filter(({ length }) => length > 0), corner }
 }
 
 interface FaultyPlace {

@@ -1,6 +1,5 @@
 /** Fields of the forms that edit areas. */
 import { useState } from "preact/hooks"
-import { useOpened } from "../shared/context.ts"
 
 /** The `ref` of what takes the focus when it is first shown. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus()
@@ -43,16 +42,26 @@ export const NumberField = (props: NumberFieldProps) => {
   )
 }
 
-/** A field for a file with GeoJSON. */
-export const GeoJsonField = ({ onFile }: { readonly onFile: (file: File) => void }) => (
+interface FileFieldProps {
+  readonly label: string
+  readonly accept: string
+  /** The id of what describes it. */
+  readonly hint?: string
+  readonly onFile: (file: File) => void
+}
+
+export const FileField = ({ label, accept, hint, onFile }: FileFieldProps) => (
   <label>
-    {useOpened().words.geoJsonFile}
+    {label}
     <input
       type="file"
-      accept=".geojson,.json,application/geo+json,application/json"
+      accept={accept}
+      aria-describedby={hint}
       // The same file, once it is mended, is read again.
       onClick={({ currentTarget }) => (currentTarget.value = "")}
       onChange={({ currentTarget: { files } }) => files?.[0] && onFile(files[0])}
     />
   </label>
 )
+
+export const GEO_JSON_TYPES = ".geojson,.json,application/geo+json,application/json"

@@ -97,6 +97,8 @@ export interface PlacedLabel {
 
 const contains = (a: Box, b: Box): boolean => a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
 
+const grown = (box: Box, x: number, y: number): Box => [box[0] - x, box[1] - y, box[2] + x, box[3] + y]
+
 const overlap = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 
 /** The boxes of this size at some distance beside an area, the nearest and most usual first. */
@@ -104,21 +106,11 @@ const besides = ([left, top, right, bottom]: Box, width: number, height: number,
   const [x, y] = [(left + right - width) / 2, (top + bottom - height) / 2]
   const [west, east] = [left - gap - width, right + gap]
   const [north, south] = [top - gap - height, bottom + gap]
-  const at = [
-    [east, y],
-    [west, y],
-    [x, north],
-    [x, south],
-    [left, north],
-    [left, south],
-    [right - width, north],
-    [right - width, south],
-    [east, north],
-    [west, north],
-    [east, south],
-    [west, south]
-  ] as const
-  return at.map(([x, y]) => [x, y, x + width, y + height])
+  const [xs, ys] = [
+    [east, west, x, x, left, left, right - width, right - width, east, west, east, west],
+    [y, y, north, south, north, south, north, south, north, north, south, south]
+  ]
+  return xs.map((x, nth) => [x, ys[nth]!, x + width, ys[nth]! + height])
 }
 
 interface LabelledAreas {
@@ -141,7 +133,7 @@ interface LabelledAreas {
  */
 export const placeLabels = (labelled: LabelledAreas): ReadonlyArray<PlacedLabel> => {
   const { areas, scale = 1, window, margin = [0, 0], measure, countWidth, covered = [] } = labelled
-  const far: Box = [window[0] - margin[0], window[1] - margin[1], window[2] + margin[0], window[3] + margin[1]]
+  const far = grown(window, ...margin)
   const shown = areas
     .map(({ name, outline: { box, label } }, nth) => ({
       nth,
@@ -154,7 +146,8 @@ export const placeLabels = (labelled: LabelledAreas): ReadonlyArray<PlacedLabel>
     }))
     .filter(({ box }) => overlap(box, far))
   type Shown = (typeof shown)[number]
-  const placed: Array<PlacedLabel> = []
+  const inside = new Map<Shown, PlacedLabel>()
+  const beside: Array<PlacedLabel> = []
   const [nameless, shortened]: [Array<Shown>, Array<Shown>] = [[], []]
   for (const one of shown) {
     const { nth, x, y, width, height } = one
@@ -164,29 +157,22 @@ export const placeLabels = (labelled: LabelledAreas): ReadonlyArray<PlacedLabel>
     if (lines.length === 0) nameless.push(one)
     else if (lines.some((line) => line.endsWith(ELLIPSIS))) shortened.push(one)
     if (width >= MIN_COUNT_WIDTH_PX && height >= LINE_PX) {
-      placed.push({ nth, x, y, lines, spareLines: room - lines.length - 1, width: inner, hasCount: true })
+      inside.set(one, { nth, x, y, lines, spareLines: room - lines.length - 1, width: inner, hasCount: true })
     }
   }
-  if (shown.length > MAX_AREAS_WITH_LEADERS) return placed
-  const grown = ([left, top, right, bottom]: Box, x: number, y: number): Box => [
-    left - x,
-    top - y,
-    right + x,
-    bottom + y
-  ]
-  const labels = placed.map(({ x, y, lines }) =>
+  if (shown.length > MAX_AREAS_WITH_LEADERS) return [...inside.values()]
+  const labels = [...inside.values()].map(({ x, y, lines }) =>
     grown([x, y, x, y], Math.max(countWidth, ...lines.map(measure)) / 2, ((lines.length + 1) * LINE_PX) / 2)
   )
   const areaBoxes = shown.map(({ box }) => {
     const [width, height] = [box[2] - box[0], box[3] - box[1]]
     return grown(box, Math.max(MARKER_PX - width, 0) / 2, Math.max(MARKER_PX - height, 0) / 2)
   })
-  const indexOf = ({ nth }: Shown) => placed.findIndex((label) => label.nth === nth)
   /** Places a name beside its area, no wider than this, where it covers no other label, and no other area unless it may. */
   const placeBeside = (one: Shown, widest: number, distances: ReadonlyArray<number>, mayCover = false): boolean => {
     const text = shorten(one.name, widest, measure, 1)!
-    const inside = indexOf(one)
-    const hasCount = inside < 0
+    const label = inside.get(one)
+    const hasCount = label === undefined
     const width = measure(text) + (hasCount ? countWidth : 0) + 2 * PADDING_PX
     // A part has its name on what it is a part of.
     const others = areaBoxes.filter((other) => !contains(other, one.box))
@@ -197,29 +183,28 @@ export const placeLabels = (labelled: LabelledAreas): ReadonlyArray<PlacedLabel>
     if (box === undefined) return false
     labels.push(box)
     // The count stays inside.
-    if (!hasCount) placed[inside] = { ...placed[inside]!, lines: [], spareLines: 0 }
+    if (!hasCount) inside.set(one, { ...label, lines: [], spareLines: 0 })
     const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
     const from: Point = [clamp(x, one.box[0], one.box[2]), clamp(y, one.box[1], one.box[3])]
-    placed.push({ nth: one.nth, x, y, lines: [text], spareLines: 0, width, from, hasCount })
+    beside.push({ nth: one.nth, x, y, lines: [text], spareLines: 0, width, from, hasCount })
     return true
   }
   /** Puts a name in the place of the count inside its area, where there is room for one line. */
   const placeInside = (one: Shown): boolean => {
-    const at = indexOf(one)
-    const text = at < 0 ? undefined : shorten(one.name, placed[at]!.width, measure)
-    if (text !== undefined) placed[at] = { ...placed[at]!, lines: [text], hasCount: false }
+    const label = inside.get(one)
+    const text = label && shorten(one.name, label.width, measure)
+    if (text !== undefined) inside.set(one, { ...label!, lines: [text], hasCount: false })
     return text !== undefined
   }
   const isWide = window[2] - window[0] >= WIDE_PX
-  const showsNothing = (one: Shown) => indexOf(one) < 0
   // Where not even a count is shown, a name is missed most.
-  for (const one of nameless.toSorted((a, b) => Number(showsNothing(b)) - Number(showsNothing(a)))) {
+  for (const one of nameless.toSorted((a, b) => Number(inside.has(a)) - Number(inside.has(b)))) {
     const isBeside = (distances: ReadonlyArray<number>, mayCover?: boolean) =>
       NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, distances, mayCover))
-    const mayBeFar = isWide || showsNothing(one)
+    const mayBeFar = isWide || !inside.has(one)
     if (isBeside(NEAR) || placeInside(one) || !mayBeFar || isBeside(FAR)) continue
     isBeside([...NEAR, ...FAR], true)
   }
   for (const one of shortened) if (measure(one.name) <= NAME_WIDTHS_PX[0]) placeBeside(one, NAME_WIDTHS_PX[0], NEAR)
-  return placed
+  return [...inside.values(), ...beside]
 }

@@ -1,7 +1,9 @@
-/** The areas around a drawing. */
+/** The areas around a drawing: those that are near, those that it is related to, and the one that it would be a part of. */
 import type { Organization, Place } from "@sojourn/client"
-import { levelOf, lineagesOf } from "../organizations/lineages.ts"
-import { readArea } from "../shared/area.ts"
+import { type Lineage, levelOf, lineagesOf } from "../organizations/lineages.ts"
+import { type Polygons, type Position, readArea } from "../shared/area.ts"
+import { cornerOf, cornersOf, isEmpty, middleAfter, type Shape } from "./drawing.ts"
+import { edgesOf, sideOf } from "./edges.ts"
 import type { RelatedArea } from "./overlaps.ts"
 import type { SurroundingArea } from "./useDrawing.ts"
 
@@ -53,4 +55,35 @@ export const relatedTo = (
     ...related([places.find((place) => place.id === parentId) ?? organization], "within"),
     ...related(id === undefined ? [] : partsOf(id), "around")
   ]
+}
+
+/** How near to a border a corner may be to count as inside, in degrees: what the server takes as a border that two areas share. */
+const TOUCHING_DEGREES = 1.5e-6
+
+/** Whether the corners of a shape and the middles of its edges are inside of polygons. The server alone checks all of it. */
+export const isDrawnInside = (shape: Shape, polygons: Polygons): boolean => {
+  const edges = edgesOf(polygons)
+  const isInside = (position: Position | undefined) =>
+    position === undefined || sideOf(edges, position, TOUCHING_DEGREES) !== "outside"
+  return cornersOf(shape).every((at) => isInside(cornerOf(shape, at)) && isInside(middleAfter(shape, at)))
+}
+
+/**
+ * The innermost place around a shape that is on a level, else the innermost one that neither has a level nor is a part of one that does:
+ * a building spans its levels. None where no such place is around it, or nothing is drawn.
+ */
+export const proposedParent = (
+  shape: Shape,
+  level: number,
+  lineages: ReadonlyMap<number, Lineage<Place>>
+): Place | undefined => {
+  if (isEmpty(shape)) return undefined
+  const innermost = (isCandidate: (lineage: Lineage) => boolean): Place | undefined =>
+    [...lineages.values()]
+      .filter((lineage) => isCandidate(lineage) && isDrawnInside(shape, readArea(lineage[0]!.trackingArea)))
+      .reduce<Lineage<Place>>((deepest, lineage) => (lineage.length > deepest.length ? lineage : deepest), [])[0]
+  return (
+    innermost((lineage) => levelOf(lineage) === level) ??
+    innermost((lineage) => lineage.every((place) => place.level === undefined))
+  )
 }

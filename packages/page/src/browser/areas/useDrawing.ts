@@ -6,15 +6,18 @@ import { useWidth } from "../shared/useWidth.ts"
 import {
   addPart,
   addRectangle,
+  awayFrom,
   type CornerAt,
   cornerOf,
   type Drawn,
+  edgeOf,
   insertCorner,
   isEmpty,
   moveCorner,
   moveEdge,
   moveShape,
   moveSquarely,
+  plus,
   record,
   removeCorner,
   type Shape,
@@ -50,6 +53,18 @@ export interface DrawingProps {
   readonly marks?: ReadonlyArray<Ring>
   /** What is said about the drawing, on its map. */
   readonly notice?: ComponentChildren
+}
+
+/** What a pointer or a key moves: a corner, the edge after it, or the whole area. */
+export interface Grip {
+  readonly kind: "corner" | "edge" | "area"
+  readonly at: CornerAt
+}
+
+interface Drag {
+  readonly step: string
+  readonly isFree: boolean
+  readonly isSnapping?: boolean
 }
 
 const NO_FAULTS: ReadonlyArray<Ring> = []
@@ -142,6 +157,20 @@ export const useDrawing = (props: DrawingProps) => {
 
   const borderNear = (position: Position, edges = SNAP_DISTANCE_PX) =>
     snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAP_DISTANCE_PX, edges })
+  const snapped = (position: Position, edges?: number) => borderNear(position, edges) ?? position
+  /** A movement of corners after which the one that is nearest to a border is on it. */
+  const snappedBy = (corners: ReadonlyArray<Position>, by: Position): Position => {
+    let [best, least] = [by, Infinity]
+    for (const [x, y] of corners.length > MAX_SNAPPING ? [] : corners) {
+      const to: Position = [x + by[0], y + by[1]]
+      const border = borderNear(to)
+      if (border === undefined) continue
+      const [[x1, y1], [x2, y2]] = [project(to), project(border)]
+      const distance = Math.hypot(x2 - x1, y2 - y1)
+      if (distance < least) [best, least] = [[border[0] - x, border[1] - y], distance]
+    }
+    return best
+  }
   const crossAt = cross ?? view.center
   /** A position that is some pixels away. */
   const moved = (position: Position, [x, y]: Point, isFar: boolean): Position => {
@@ -183,20 +212,7 @@ export const useDrawing = (props: DrawingProps) => {
     focusAll: () => focusOn("[data-all]"),
     zoomBy: (factor: number) =>
       show({ zoom: clamp(view.zoom * factor, MIN_ZOOM, MAX_ZOOM), center: activePosition ?? view.center }),
-    snapped: (position: Position, edges?: number) => borderNear(position, edges) ?? position,
-    /** A movement of corners after which the one that is nearest to a border is on it. */
-    snappedBy: (corners: ReadonlyArray<Position>, by: Position): Position => {
-      let [best, least] = [by, Infinity]
-      for (const [x, y] of corners.length > MAX_SNAPPING ? [] : corners) {
-        const to: Position = [x + by[0], y + by[1]]
-        const border = borderNear(to)
-        if (border === undefined) continue
-        const [[x1, y1], [x2, y2]] = [project(to), project(border)]
-        const distance = Math.hypot(x2 - x1, y2 - y1)
-        if (distance < least) [best, least] = [[border[0] - x, border[1] - y], distance]
-      }
-      return best
-    },
+    snapped,
     moved,
     /** Where a corner begins that is added without a pointer: beside the active one, or in the middle. */
     beside: (): Position => (activePosition === undefined ? crossAt : moved(activePosition, [1, 0], true)),
@@ -204,12 +220,17 @@ export const useDrawing = (props: DrawingProps) => {
     activate,
     insertAfter,
     move: (at: CornerAt, position: Position) => change((shape) => moveCorner(shape, at, position)),
-    /** Moves a corner of the shape that a step began with: a rectangle stays one, unless it is moved freely. */
-    drag: (from: Shape, at: CornerAt, position: Position, step: string, isFree: boolean) =>
-      change(() => (isFree ? moveCorner : moveSquarely)(from, at, position), at, step),
-    /** Moves an edge of the shape that a step began with, or all of it. */
-    shift: (from: Shape, at: CornerAt | undefined, by: Position, step: string) =>
-      change(() => (at === undefined ? moveShape(from, by) : moveEdge(from, at, by)), undefined, step),
+    /** Moves what is gripped of the shape that a step began with: by a corner a rectangle stays one, unless it is moved freely. */
+    drag: (from: Shape, { kind, at }: Grip, by: Position, { step, isFree, isSnapping = false }: Drag) => {
+      if (kind === "corner") {
+        const to = plus(cornerOf(from, at)!, by)
+        return change(() => (isFree ? moveCorner : moveSquarely)(from, at, isSnapping ? snapped(to) : to), at, step)
+      }
+      const edge = kind === "edge" ? edgeOf(from, at) : undefined
+      const way = edge === undefined ? by : awayFrom(edge, by)
+      const last = isSnapping ? snappedBy(edge ?? from.flat(2), way) : way
+      change(() => (edge === undefined ? moveShape(from, last) : moveEdge(from, at, last)), undefined, step)
+    },
     /** Adds a corner after the active one, or to the last ring. */
     add: (position: Position) => {
       const part = Math.max(shape.length - 1, 0)

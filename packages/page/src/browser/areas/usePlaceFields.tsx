@@ -5,7 +5,7 @@ import { levelOf, lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { useOpened } from "../shared/context.ts"
 import type { Shape } from "./drawing.ts"
 import { MAX_LEVEL, MIN_LEVEL } from "./plans.ts"
-import { proposedParent } from "./proposedParent.ts"
+import { proposedParent } from "./surroundings.ts"
 
 /** What was chosen; null stands for none. */
 interface Position {

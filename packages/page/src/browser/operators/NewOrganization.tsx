@@ -3,16 +3,7 @@ import { Refused } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { Drawing } from "../areas/Drawing.tsx"
-import {
-  addRectangle,
-  isEmpty,
-  GEO_JSON,
-  type Shape,
-  shapeOf,
-  startOf,
-  withoutEmptyRings,
-  writeArea
-} from "../areas/drawing.ts"
+import { addRectangle, isEmpty, GEO_JSON, type Shape, shapeOf, startOf, writeArea } from "../areas/drawing.ts"
 import { describeFault } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
@@ -94,7 +85,7 @@ export const NewOrganization = () => {
     const text = (name: string) => String(data.get(name) ?? "")
     setRefused(undefined)
     run(async () => {
-      const trackingArea = writeArea(withoutEmptyRings(shape), GEO_JSON)
+      const trackingArea = writeArea(shape, GEO_JSON)
       try {
         const body = {
           name: text("name"),
