@@ -8,7 +8,7 @@ import { describeCount } from "../organizations/announcements.ts"
 import type { Premises } from "../organizations/model.ts"
 import { AreaLabels } from "./AreaLabels.tsx"
 import { Attribution, BaseMap, MapTools, PlanImage } from "./BaseMap.tsx"
-import { ARROWS, nearestTo } from "./nearest.ts"
+import { ARROWS, nearestTo } from "./view.ts"
 import type { Floors } from "./useFloors.ts"
 import { useMap } from "./useView.ts"
 
@@ -103,8 +103,7 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
     svg.current!.querySelector<SVGGElement>(`[data-nth="${nth}"]`)?.focus({ preventScroll: true })
     const { x, y } = outlines[nth]!.label
     const [left, top] = [offset[0] + x * view.zoom, offset[1] + y * view.zoom]
-    const isShown = left > 0 && top > 0 && left < size[0] && top < size[1]
-    if (nth > 0 && !isShown) map.panBy([size[0] / 2 - left, size[1] / 2 - top])
+    if (nth > 0 && !map.isShown([left, top])) map.panBy([size[0] / 2 - left, size[1] / 2 - top])
   }
   /** Arrows lead from area to area, and from the outermost ones to the organization. */
   const step = (from: number, arrow: Point): number => {

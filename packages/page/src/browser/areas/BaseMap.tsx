@@ -56,7 +56,7 @@ export const MapTools = ({ map }: { readonly map: ReturnType<typeof useView> }) 
   return (
     <Toolbar class="map-tools" label={words.map} isVertical>
       {tools.map(([label, act, path]) => (
-        <button key={label} type="button" aria-label={label} title={label} onClick={act}>
+        <button key={label} type="button" aria-label={label} title={label} onClick={() => act()}>
           <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">
             <path d={path} />
           </svg>

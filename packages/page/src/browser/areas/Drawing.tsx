@@ -24,8 +24,11 @@ import { type DrawingProps, useDrawing } from "./useDrawing.ts"
 /** What a click does, new parts and holes, undo and redo, and the view. */
 const Tools = ({ drawing }: LayerProps) => {
   const { words } = useOpened()
-  const { name, drawn, shape, active, tool, chooseTool, isSnapping, setSnapping, travel, zoomBy, begin } = drawing
+  const { name, drawn, shape, active, tool, chooseTool, isSnapping, setSnapping, travel, begin, activePosition } =
+    drawing
   const part = active?.[0] ?? 0
+  /** What the buttons zoom around. */
+  const middle = activePosition && drawing.project(activePosition)
   const toggle = (chosen: typeof tool) => ({
     "aria-pressed": tool === chosen,
     onClick: () => chooseTool(tool === chosen ? "none" : chosen)
@@ -43,8 +46,8 @@ const Tools = ({ drawing }: LayerProps) => {
     ...(shape.length > 0 ? [[words.addHole, "◎", hole] as const] : []),
     [words.undo, "↶", step(drawn.past, undo)],
     [words.redo, "↷", step(drawn.future, redo)],
-    [words.zoomIn, "+", { onClick: () => zoomBy(2) }],
-    [words.zoomOut, "−", { onClick: () => zoomBy(0.5) }],
+    [words.zoomIn, "+", { onClick: () => drawing.zoomIn(middle) }],
+    [words.zoomOut, "−", { onClick: () => drawing.zoomOut(middle) }],
     [words.showAll, "⤢", { onClick: drawing.showAll }]
   ]
   return (

@@ -11,6 +11,9 @@ import { viewIn } from "./view.ts"
 /** The length of the shortest edge with a handle for a new corner, in pixels. */
 const MIN_EDGE_PX = 36
 
+/** How far outside of the window something counts as shown, in pixels. */
+const MARGIN_PX = 10
+
 /** About how wide a letter of a name is, in pixels. */
 const LETTER_WIDTH_PX = 7
 
@@ -95,7 +98,7 @@ const useEdges = ({ project, isShown }: DrawingState, shape: Shape) => {
   return cornersOf(shape).flatMap((at) => {
     const position = middleAfter(shape, at)
     const middle = position && project(position)
-    if (middle === undefined || !isShown(middle)) return []
+    if (middle === undefined || !isShown(middle, MARGIN_PX)) return []
     const edge = edgeOf(shape, at)
     const [from, to]: readonly [Point, Point] = [project(edge[0]), project(edge[1])]
     const length = Math.hypot(to[0] - from[0], to[1] - from[1])
@@ -137,7 +140,7 @@ export const Lengths = ({ drawing, shape = drawing.shape }: LayerProps & { reado
     })
   )
   return (
-    <g class="lengths" aria-hidden="true">
+    <g class="labels lengths" aria-hidden="true">
       {edges.map(({ at, from, to, middle, length, metres }) => {
         const outward = (isClockwise[at[0]]![at[1]] === true ? 1 : -1) / length
         const [nx, ny] = [(to[1] - from[1]) * outward, (from[0] - to[0]) * outward]
@@ -161,7 +164,7 @@ export const Corners = ({ drawing }: LayerProps) => {
   return corners.map((at) => {
     const position = cornerOf(shape, at)!
     const [x, y] = project(position)
-    if (!isShown([x, y]) && !isAt(tabbed, at)) return null
+    if (!isShown([x, y], MARGIN_PX) && !isAt(tabbed, at)) return null
     return (
       <g
         key={at.join(" ")}

@@ -6,7 +6,7 @@ import { lineagesOf, rowsOf } from "../organizations/lineages.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
 import { usePages } from "../shared/usePages.tsx"
-import { ARROWS } from "./nearest.ts"
+import { ARROWS } from "./view.ts"
 
 /** From how many places on there is a search. */
 const MIN_SEARCHED_PLACES = 20

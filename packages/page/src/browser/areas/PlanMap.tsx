@@ -5,7 +5,7 @@ import type { Point, Polygons } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
 import { Attribution, BaseMap, MapTools, PlanImage } from "./BaseMap.tsx"
 import { pointOn } from "./gestures.ts"
-import { ARROWS } from "./nearest.ts"
+import { ARROWS } from "./view.ts"
 import { boxOf, moved, placementOf, type PlacedBox, type Placement, pointOf, resized, turned } from "./plans.ts"
 import { useMap } from "./useView.ts"
 

@@ -4,9 +4,8 @@ import { useRef } from "preact/hooks"
 import type { Point, Position } from "../shared/area.ts"
 import { type CornerAt, cornerOf, insertCorner, middleAfter, redo, type Shape, stepCorner, undo } from "./drawing.ts"
 import { CLICK_DISTANCE_PX, pointOn } from "./gestures.ts"
-import { ARROWS } from "./nearest.ts"
 import type { DrawingState, Grip } from "./useDrawing.ts"
-import { panned, type View, viewIn } from "./view.ts"
+import { ARROWS, panned, type View, viewIn } from "./view.ts"
 
 /** What a pointer grips by the attributes of its element, which say at which corner: `middle` makes a corner of an edge. */
 const KINDS = { corner: "at", middle: "after", edge: "edge", area: "all" } as const
@@ -44,10 +43,9 @@ export const useDrawingPointer = (drawing: DrawingState) => {
     isDragging.current = next !== undefined
   }
   const pointOf = (event: PointerEvent) => pointOn(event.currentTarget, event)
-  const isSnapping = (event: PointerEvent) => drawing.isSnapping && !event.altKey
   const positionOf = (event: PointerEvent) => {
     const position = drawing.unproject(pointOf(event))
-    return isSnapping(event) ? drawing.snapped(position) : position
+    return drawing.isSnapping && !event.altKey ? drawing.snapped(position) : position
   }
 
   const onPointerDown = (event: PointerEvent) => {
@@ -98,7 +96,8 @@ export const useDrawingPointer = (drawing: DrawingState) => {
       const { unproject } = viewIn(base, size, now.view)
       const by = minus(unproject(point), unproject(now.from))
       const grip = { kind: now.kind, at: now.at }
-      drawing.drag(now.shape, grip, by, { step: now.step, isFree: event.altKey, isSnapping: isSnapping(event) })
+      const how = event.altKey ? "freely" : drawing.isSnapping ? "snapping" : undefined
+      drawing.drag(now.shape, grip, by, now.step, how)
     }
   }
 
@@ -155,8 +154,8 @@ export const mapKeys = (drawing: DrawingState) => (event: TargetedKeyboardEvent<
     const from = cornerOf(shape, grip.at)!
     const to = drawing.moved(from, arrow, shiftKey)
     // What is moved stays in the view.
-    if (!drawing.isShown(drawing.project(to), 0)) drawing.show({ ...drawing.view, center: to })
-    drawing.drag(shape, grip, minus(to, from), { step: `keys ${grip.kind} ${grip.at.join(" ")}`, isFree: altKey })
+    if (!drawing.isShown(drawing.project(to))) drawing.show({ ...drawing.view, center: to })
+    drawing.drag(shape, grip, minus(to, from), `keys ${grip.kind} ${grip.at.join(" ")}`, altKey ? "freely" : undefined)
   } else if (active === undefined || activePosition === undefined || isAll) return
   else if (edge !== undefined) {
     if (key !== "Escape" && key !== "e") return

@@ -27,7 +27,7 @@ import {
 } from "./drawing.ts"
 import type { ShownPlan } from "./useFloors.ts"
 import { useView } from "./useView.ts"
-import { clamp, MAX_ZOOM, MIN_ZOOM, viewOf } from "./view.ts"
+import { viewOf } from "./view.ts"
 
 /** An area near the one that is drawn. */
 export interface SurroundingArea {
@@ -61,12 +61,6 @@ export interface Grip {
   readonly at: CornerAt
 }
 
-interface Drag {
-  readonly step: string
-  readonly isFree: boolean
-  readonly isSnapping?: boolean
-}
-
 const NO_FAULTS: ReadonlyArray<Ring> = []
 
 /** The height of a drawing by its width, on a phone and elsewhere, the widest one of a phone, and the bounds of the height in pixels. */
@@ -84,9 +78,6 @@ const heightOf = (width: number, top: number): number => {
 
 /** The height of the tools, which cover no part of the whole drawing, in pixels. */
 const TOOLS_PX = 48
-
-/** How far outside of the window what is drawn counts as shown, in pixels. */
-const MARGIN_PX = 10
 
 /** How near a border a corner snaps to it, in pixels. */
 const SNAP_DISTANCE_PX = 10
@@ -117,7 +108,7 @@ export const useDrawing = (props: DrawingProps) => {
   const { shape, active } = drawn
   const borders = useMemo(() => around.map(({ polygons }) => polygons), [around])
   const canvas = useCanvas(shape, borders)
-  const { svg, size, base, view, project, unproject, show } = canvas
+  const { svg, size, base, view, project, unproject, show, isShown } = canvas
   const [isSnapping, setSnapping] = useState(true)
   /** What a click on the map does: it moves what is there, adds a corner, or sets a corner of a rectangle. */
   const [tool, setTool] = useState<"none" | "corners" | "rectangle">(isEmpty(shape) ? "corners" : "none")
@@ -136,13 +127,11 @@ export const useDrawing = (props: DrawingProps) => {
     focusActive.current = false
     focusOn("[data-at][tabindex='0']")
   }
-  const isShown = ([x, y]: Point, margin = MARGIN_PX) =>
-    x > -margin && y > -margin && x < size[0] + margin && y < size[1] + margin
   const activePosition = active === undefined ? undefined : cornerOf(shape, active)
   // Before the next key: its event goes to the focused corner, and may remove it.
   useLayoutEffect(() => {
     // A drag goes on where the pointer is.
-    if (activePosition !== undefined && size[0] > 0 && !isDragging.current && !isShown(project(activePosition), 0)) {
+    if (activePosition !== undefined && size[0] > 0 && !isDragging.current && !isShown(project(activePosition))) {
       show({ ...view, center: activePosition })
     }
     if (focusActive.current) focusCorner()
@@ -196,7 +185,6 @@ export const useDrawing = (props: DrawingProps) => {
     shape,
     active,
     activePosition,
-    isShown,
     tool,
     chooseTool,
     anchor,
@@ -210,8 +198,6 @@ export const useDrawing = (props: DrawingProps) => {
     focusCorner,
     focusEdge: (at: CornerAt) => focusOn(`[data-edge="${at.join(" ")}"]`),
     focusAll: () => focusOn("[data-all]"),
-    zoomBy: (factor: number) =>
-      show({ zoom: clamp(view.zoom * factor, MIN_ZOOM, MAX_ZOOM), center: activePosition ?? view.center }),
     snapped,
     moved,
     /** Where a corner begins that is added without a pointer: beside the active one, or in the middle. */
@@ -221,14 +207,15 @@ export const useDrawing = (props: DrawingProps) => {
     insertAfter,
     move: (at: CornerAt, position: Position) => change((shape) => moveCorner(shape, at, position)),
     /** Moves what is gripped of the shape that a step began with: by a corner a rectangle stays one, unless it is moved freely. */
-    drag: (from: Shape, { kind, at }: Grip, by: Position, { step, isFree, isSnapping = false }: Drag) => {
+    drag: (from: Shape, { kind, at }: Grip, by: Position, step: string, how?: "freely" | "snapping") => {
       if (kind === "corner") {
         const to = plus(cornerOf(from, at)!, by)
-        return change(() => (isFree ? moveCorner : moveSquarely)(from, at, isSnapping ? snapped(to) : to), at, step)
+        const move = how === "freely" ? moveCorner : moveSquarely
+        return change(() => move(from, at, how === "snapping" ? snapped(to) : to), at, step)
       }
       const edge = kind === "edge" ? edgeOf(from, at) : undefined
       const way = edge === undefined ? by : awayFrom(edge, by)
-      const last = isSnapping ? snappedBy(edge ?? from.flat(2), way) : way
+      const last = how === "snapping" ? snappedBy(edge ?? from.flat(2), way) : way
       change(() => (edge === undefined ? moveShape(from, last) : moveEdge(from, at, last)), undefined, step)
     },
     /** Adds a corner after the active one, or to the last ring. */

@@ -3,9 +3,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Point, Polygons, Position, Projection } from "../shared/area.ts"
 import { useWidth } from "../shared/useWidth.ts"
 import { followGestures } from "./gestures.ts"
-import { ARROWS } from "./nearest.ts"
 import { useGeometry } from "./useGeometry.ts"
-import { clamp, MAX_ZOOM, MIN_ZOOM, panned, type View, viewIn, viewOf, zoomedAt } from "./view.ts"
+import { ARROWS, clamp, MAX_ZOOM, MIN_ZOOM, panned, type View, viewIn, viewOf, zoomedAt } from "./view.ts"
 
 /** The bounds of a map's zoom; wheels and fingers zoom out to the whole map at most. */
 const MAP_ZOOMS = [0.5, 256] as const
@@ -94,8 +93,10 @@ export const useView = ({ base, size, whole, first }: Mapped) => {
     ...viewIn(base, size, view),
     offset: offsetIn(view),
     show,
-    zoomIn: () => zoomBy(ZOOM_STEP),
-    zoomOut: () => zoomBy(1 / ZOOM_STEP),
+    isShown: ([x, y]: Point, margin = 0): boolean =>
+      x > -margin && y > -margin && x < size[0] + margin && y < size[1] + margin,
+    zoomIn: (at?: Point) => zoomBy(ZOOM_STEP, at),
+    zoomOut: (at?: Point) => zoomBy(1 / ZOOM_STEP, at),
     showAll: () => show("whole"),
     panBy,
     flyTo: (positions: ReadonlyArray<Position>) => {

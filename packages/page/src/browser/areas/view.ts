@@ -1,4 +1,4 @@
-/** Views of a map in a window, as pure functions: what is shown, and how pointers, wheels and keys change it. */
+/** Views of a map in a window, as pure functions: what is shown, how pointers, wheels and keys change it, and where arrow keys lead. */
 import { boundsOf, type Point, type Position, type Projection } from "../shared/area.ts"
 
 /** Positions are drawn to about a centimetre. */
@@ -61,4 +61,28 @@ export const zoomedAt = (
 ): View => {
   const by: Point = [x - width / 2, y - height / 2]
   return panned(base, { ...panned(base, view, [-by[0], -by[1]]), zoom }, by)
+}
+
+/** The directions of the arrow keys. */
+export const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1]
+}
+
+/** How much farther a point seems that lies beside the direction. */
+const ASIDE = 2
+
+/** The index of the point that is nearest in a direction, within 60 degrees of it; none where there is no such point. */
+export const nearestTo = (points: ReadonlyArray<Point>, [x, y]: Point, [dx, dy]: Point): number | undefined => {
+  let nearest: number | undefined
+  let least = Infinity
+  for (const [nth, point] of points.entries()) {
+    const along = (point[0] - x) * dx + (point[1] - y) * dy
+    const aside = Math.abs((point[0] - x) * dy) + Math.abs((point[1] - y) * dx)
+    const distance = along + ASIDE * aside
+    if (along > 0 && aside <= along * Math.sqrt(3) && distance < least) [nearest, least] = [nth, distance]
+  }
+  return nearest
 }
