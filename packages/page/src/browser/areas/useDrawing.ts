@@ -27,7 +27,7 @@ import {
 } from "./drawing.ts"
 import type { ShownPlan } from "./useFloors.ts"
 import { useView } from "./useView.ts"
-import { viewOf } from "./view.ts"
+import { type View, viewOf } from "./view.ts"
 
 /** An area near the one that is drawn. */
 export interface SurroundingArea {
@@ -91,6 +91,8 @@ const [STEP_PX, LONG_STEP_PX] = [2, 20]
 /** The window onto a shape and the borders around it, the first of which is the whole drawing. */
 const useCanvas = (shape: Shape, borders: ReadonlyArray<Polygons>) => {
   const [box, width] = useWidth()
+  /** Until something else was shown, the view is that of what was drawn first. */
+  const first = useRef<View | undefined>(undefined)
   // The scale stays as it is while the areas change.
   const mapped = useMemo(() => {
     const top = (box.current?.getBoundingClientRect().top ?? 0) + scrollY
@@ -98,7 +100,8 @@ const useCanvas = (shape: Shape, borders: ReadonlyArray<Polygons>) => {
     const base = fit(borders, size[0], size[1]).project
     const { center } = viewOf(borders[0]!.flat(2), base, size)
     const whole = { zoom: Math.max(1 - (2 * TOOLS_PX) / size[1], 0.5), center }
-    return { size, base, whole, first: isEmpty(shape) ? whole : viewOf(shape.flat(2), base, size) }
+    if (width > 0) first.current ??= isEmpty(shape) ? whole : viewOf(shape.flat(2), base, size)
+    return { size, base, whole, first: first.current ?? whole }
   }, [width])
   return { box, ...mapped, ...useView(mapped) }
 }
@@ -127,11 +130,12 @@ export const useDrawing = (props: DrawingProps) => {
     focusActive.current = false
     focusOn("[data-at][tabindex='0']")
   }
+  const isThere = size[0] > 0
   const activePosition = active === undefined ? undefined : cornerOf(shape, active)
   // Before the next key: its event goes to the focused corner, and may remove it.
   useLayoutEffect(() => {
     // A drag goes on where the pointer is.
-    if (activePosition !== undefined && size[0] > 0 && !isDragging.current && !isShown(project(activePosition))) {
+    if (activePosition !== undefined && isThere && !isDragging.current && !isShown(project(activePosition))) {
       show({ ...view, center: activePosition })
     }
     if (focusActive.current) focusCorner()
@@ -139,10 +143,10 @@ export const useDrawing = (props: DrawingProps) => {
   // What is at fault is shown, wherever it is.
   useEffect(() => {
     const positions = faults.flat()
-    if (positions.every((position) => isShown(project(position)))) return
+    if (!isThere || positions.every((position) => isShown(project(position)))) return
     const { zoom, center } = viewOf(positions, base, size)
     show({ zoom: Math.min(zoom, view.zoom), center })
-  }, [faults])
+  }, [faults, isThere])
 
   const borderNear = (position: Position, edges = SNAP_DISTANCE_PX) =>
     snap(position, isOrganization ? borders.slice(1) : borders, project, { corners: SNAP_DISTANCE_PX, edges })
