@@ -53,4 +53,12 @@ describe("areas that overlap", () => {
     assert.lengthOf(overlapsOf(holed, [named(rectangle(3, 3, 7, 7))]), 1)
     assert.lengthOf(outsideOf([[hole]], [named(holed)]), 1)
   })
+
+  it("end where they begin, also where the older form leaves that out", () => {
+    const open: Polygons = [[rectangle(2, 2, 4, 4)[0]![0]!.slice(0, -1)]]
+    assert.lengthOf(overlapsOf(square, [named(open)]), 1)
+    assert.deepStrictEqual(leftOutOf(square, [named(open)]), [])
+    // The edge that the ring leaves out lies outside of this one.
+    assert.lengthOf(outsideOf(open, [named(rectangle(2.5, 1, 5, 5))]), 1)
+  })
 })
