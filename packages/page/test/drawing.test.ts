@@ -31,7 +31,7 @@ import {
   withoutEmptyRings,
   writeArea
 } from "../src/browser/areas/drawing.ts"
-import { metresBetween } from "../src/browser/areas/metres.ts"
+import { metresOf } from "../src/browser/areas/edges.ts"
 import { panned, roundDegrees, viewIn, viewOf, zoomedAt } from "../src/browser/areas/view.ts"
 import { rectangle } from "./areas.ts"
 
@@ -237,8 +237,22 @@ describe("a shape that is moved", () => {
 
   it("has edges of so many metres", () => {
     // By GeographicLib.
-    assert.closeTo(metresBetween([13.79, 45.65], [13.791, 45.65]), 77.97, 0.05)
-    assert.closeTo(metresBetween([13.79, 45.65], [13.79, 45.651]), 111.14, 0.05)
+    assert.closeTo(
+      metresOf([
+        [13.79, 45.65],
+        [13.791, 45.65]
+      ]),
+      77.97,
+      0.05
+    )
+    assert.closeTo(
+      metresOf([
+        [13.79, 45.65],
+        [13.79, 45.651]
+      ]),
+      111.14,
+      0.05
+    )
   })
 })
 

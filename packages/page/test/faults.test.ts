@@ -1,7 +1,7 @@
 /** How an area fault of the server becomes lines of the drawing and a sentence. */
 import { assert, describe, it } from "vitest"
 import type { Polygons } from "../src/browser/shared/area.ts"
-import { drawFault, faultSentence } from "../src/browser/areas/faults.ts"
+import { describeFault, drawFault, faultSentence } from "../src/browser/areas/faults.ts"
 import { formatsOf } from "../src/browser/shared/formats.ts"
 import { loadAllWords } from "../src/browser/words/languages.ts"
 
@@ -88,5 +88,28 @@ describe("a fault of an area", () => {
       "Der Bereich hat zu viele Punkte. 1.001; höchstens 1.000."
     )
     assert.isUndefined(faultSentence(english, { kind: "NotJson", marks: [] }))
+  })
+
+  it("names the place, the part or the feature that it is about, and shows its area", () => {
+    const trackingArea = JSON.stringify({ type: "Polygon", coordinates: areas.place[0] })
+    const hall = { id: 7, organizationId: 1, name: "Hall", trackingArea }
+    const fault = { kind: "BordersCross", rule: "PlacesOverlap" as const, placeId: 7, marks: [edge("place", 1, 2)] }
+    const { sent, organization } = areas
+    const known = describeFault(english, fault, { sent, organization, places: [hall] })
+    assert.match(known.sentence!, /^The area overlaps Hall\./)
+    assert.lengthOf(known.lines, 1)
+    const part = { ...fault, rule: "PlaceOutsidePlace" as const }
+    const places = [{ ...hall, parentId: 3 }]
+    assert.match(
+      describeFault(english, part, { sent, organization, places, editedId: 3 }).sentence!,
+      /^Hall, which is a part/
+    )
+    const other = { name: "Tower", polygons: areaAt(30) }
+    const feature = describeFault(english, fault, { sent, organization, places: [hall], other })
+    assert.match(feature.sentence!, /^The area overlaps Tower\./)
+    assert.deepStrictEqual(feature.lines, [areaAt(30)[0]![0]!.slice(1, 3)])
+    const unknown = describeFault(english, fault, { sent, organization })
+    assert.match(unknown.sentence!, /Place 7/)
+    assert.deepStrictEqual(unknown.lines, [])
   })
 })

@@ -1,26 +1,21 @@
 /** Where names stand on a map, without a browser. */
 import { assert, describe, it } from "vitest"
-import { floorCounts } from "../src/browser/areas/floorCounts.ts"
 import { type Outline, placeLabels } from "../src/browser/areas/labels.ts"
+import { floorCounts } from "../src/browser/areas/useFloors.ts"
 import { lineagesOf } from "../src/browser/organizations/lineages.ts"
 
-const WINDOW = [0, 0, 450, 300] as const
 const measure = (text: string) => text.length * 6
 const outline = (left: number, top: number, width: number, height: number, inner = width): Outline => ({
-  left,
-  top,
-  right: left + width,
-  bottom: top + height,
+  box: [left, top, left + width, top + height],
   label: { x: left + width / 2, y: top + height / 2, width: inner, height }
 })
 const place = (areas: ReadonlyArray<readonly [string, Outline]>) =>
-  placeLabels(
-    areas.map(([name, outline]) => ({ name, outline })),
-    WINDOW,
-    [0, 0],
+  placeLabels({
+    areas: areas.map(([name, outline]) => ({ name, outline })),
+    window: [0, 0, 450, 300],
     measure,
-    20
-  )
+    countWidth: 20
+  })
 const namesOf = (labels: ReturnType<typeof place>) =>
   labels.flatMap(({ lines, nth }) => (lines.length > 0 ? [nth] : []))
 

@@ -1,11 +1,17 @@
 /** What the page marks of a drawing that overlaps others or is outside, against the rules of the service. */
 import { assert, describe, it } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
-import { leftOutOf, outsideOf, overlapsOf } from "../src/browser/areas/overlaps.ts"
+import { misplacedIn, type RelatedArea } from "../src/browser/areas/overlaps.ts"
 import type { Polygons } from "../src/browser/shared/area.ts"
 import { rectangle } from "./areas.ts"
 
 const named = (polygons: Polygons, name = "other") => ({ name, polygons })
+const find = (relation: RelatedArea["relation"]) => (area: Polygons, others: ReadonlyArray<ReturnType<typeof named>>) =>
+  misplacedIn(
+    area,
+    others.map((other) => ({ ...other, relation }))
+  )
+const [overlapsOf, outsideOf, leftOutOf] = [find("apart"), find("within"), find("around")]
 const square = rectangle(0, 0, 10, 10)
 const corner = integer(-12, 12)
 
@@ -46,5 +52,13 @@ describe("areas that overlap", () => {
     assert.deepStrictEqual(overlapsOf(holed, [named([[hole]]), named(rectangle(4.5, 4.5, 5, 5))]), [])
     assert.lengthOf(overlapsOf(holed, [named(rectangle(3, 3, 7, 7))]), 1)
     assert.lengthOf(outsideOf([[hole]], [named(holed)]), 1)
+  })
+
+  it("end where they begin, also where the older form leaves that out", () => {
+    const open: Polygons = [[rectangle(2, 2, 4, 4)[0]![0]!.slice(0, -1)]]
+    assert.lengthOf(overlapsOf(square, [named(open)]), 1)
+    assert.deepStrictEqual(leftOutOf(square, [named(open)]), [])
+    // The edge that the ring leaves out lies outside of this one.
+    assert.lengthOf(outsideOf(open, [named(rectangle(2.5, 1, 5, 5))]), 1)
   })
 })

@@ -1,7 +1,7 @@
 /** A file of places that is imported in parts: what is read of it, redrawn, and left of it. */
 import { assert, describe, it } from "vitest"
 import { shapeOf } from "../src/browser/areas/drawing.ts"
-import { areaOf, leftOf, readPlaceFile, redrawn } from "../src/browser/areas/placeFile.ts"
+import { areaOf, leftOf, readPlaceFile, redrawn } from "../src/browser/areas/geoJson.ts"
 
 const ring = [
   [11, 45],

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
 import { addRectangle, GEO_JSON, type Shape, writeArea } from "../src/browser/areas/drawing.ts"
-import { isDrawnInside, proposedParent } from "../src/browser/areas/proposedParent.ts"
+import { isDrawnInside, proposedParent } from "../src/browser/areas/surroundings.ts"
 import { lineagesOf } from "../src/browser/organizations/lineages.ts"
 import { readArea } from "../src/browser/shared/area.ts"
 

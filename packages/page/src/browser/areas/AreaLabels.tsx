@@ -5,7 +5,8 @@ import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import type { Level } from "../live/counts.ts"
 import type { Premises } from "../organizations/model.ts"
-import { type Box, LINE_PX, type Outline, placeLabels } from "./labels.ts"
+import { type Box, LINE_PX, placeLabels } from "./labels.ts"
+import type { useMap } from "./useView.ts"
 
 /** The levels whose word stands on the map; all levels stand in the table. */
 const SHOWN_LEVELS: ReadonlySet<Level> = new Set<Level>(["warning", "full", "over"])
@@ -41,15 +42,12 @@ export const measure = (text: string): number => {
 interface AreaLabelsProps {
   /** The organization, which has no label, and its places. */
   readonly premises: ReadonlyArray<Premises>
-  readonly outlines: ReadonlyArray<Outline>
-  readonly size: Point
-  readonly offset: Point
-  readonly zoom: number
+  readonly map: ReturnType<typeof useMap>
   /** Whether there is a choice of levels. */
   readonly hasLevels: boolean
 }
 
-export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }: AreaLabelsProps) => {
+export const AreaLabels = ({ premises, map: { outlines, size, offset, view }, hasLevels }: AreaLabelsProps) => {
   const { words, formats } = usePage()
   const kept = useKept()
   // Labels move with the map; only farther away they are placed again.
@@ -57,21 +55,6 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
   const cellOf = (axis: 0 | 1) => -Math.round(offset[axis] / margin[axis]) * margin[axis]
   const [left, top] = [cellOf(0), cellOf(1)]
   const placed = useMemo(() => {
-    const scaled = outlines.slice(1).map((outline, nth) => ({
-      name: premises[nth + 1]!.name,
-      outline: {
-        left: outline.left * zoom,
-        top: outline.top * zoom,
-        right: outline.right * zoom,
-        bottom: outline.bottom * zoom,
-        label: {
-          x: outline.label.x * zoom,
-          y: outline.label.y * zoom,
-          width: outline.label.width * zoom,
-          height: outline.label.height * zoom
-        }
-      }
-    }))
     const isRtl = words.direction === "rtl"
     const corner = ([width, height]: Point, isLeft: boolean): Box => {
       const x = left + (isLeft ? 0 : size[0] - width)
@@ -79,8 +62,9 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
     }
     const covered = [corner(TOOLS_PX, isRtl), ...(hasLevels ? [corner(LEVELS_PX, !isRtl)] : [])]
     const window = [left, top, left + size[0], top + size[1]] as const
-    return placeLabels(scaled, window, margin, measure, COUNT_WIDTH_PX, covered)
-  }, [outlines, zoom, left, top, size, hasLevels])
+    const areas = outlines.slice(1).map((outline, nth) => ({ name: premises[nth + 1]!.name, outline }))
+    return placeLabels({ areas, scale: view.zoom, window, margin, measure, countWidth: COUNT_WIDTH_PX, covered })
+  }, [outlines, view.zoom, left, top, size, hasLevels])
 
   return (
     <g aria-hidden="true" class="labels" transform={`translate(${offset.join(" ")})`}>
@@ -90,30 +74,25 @@ export const AreaLabels = ({ premises, outlines, size, offset, zoom, hasLevels }
         const key = label.from === undefined ? placeId! : -placeId!
         return kept(key, [label, count.inside, count.level, words, formats], () => {
           const { x, y, lines, spareLines, width, from, hasCount } = label
+          const isInside = from === undefined
           const level = SHOWN_LEVELS.has(count.level) ? words.level[count.level] : ""
-          const hasLevel = level !== "" && spareLines > 0 && measure(level) <= width
           const number = `${count.level === "over" ? OVER_MARK : ""}${formats.number(count.inside)}`
-          const rows = from === undefined ? lines.length + (hasCount ? 1 : 0) + (hasLevel ? 1 : 0) : 1
-          const first = y - ((rows - 1) * LINE_PX) / 2
+          const rows = [
+            ...lines.map((line) => ["name", line] as const),
+            ...(hasCount ? [["number", isInside ? number : `\u00a0${number}`] as const] : []),
+            ...(level !== "" && spareLines > 0 && measure(level) <= width ? [["name", level] as const] : [])
+          ]
+          const first = isInside ? y - ((rows.length - 1) * LINE_PX) / 2 : y
           return (
             <g key={key}>
-              {from !== undefined && <path d={`M${from.join(" ")}L${x} ${y}`} class="leader" />}
+              {!isInside && <path d={`M${from.join(" ")}L${x} ${y}`} class="leader" />}
               <text y={first}>
-                {lines.map((line, nth) => (
-                  <tspan key={nth} x={x} y={first + nth * LINE_PX} class="name">
-                    {line}
+                {rows.map(([kind, text], row) => (
+                  // A count beside an area follows the name.
+                  <tspan key={row} class={kind} {...((isInside || row === 0) && { x, y: first + row * LINE_PX })}>
+                    {text}
                   </tspan>
                 ))}
-                {hasCount && (
-                  <tspan {...(from === undefined && { x, y: first + lines.length * LINE_PX })} class="number">
-                    {from === undefined ? number : `\u00a0${number}`}
-                  </tspan>
-                )}
-                {hasLevel && (
-                  <tspan x={x} y={first + (lines.length + 1) * LINE_PX} class="name">
-                    {level}
-                  </tspan>
-                )}
               </text>
             </g>
           )

@@ -1,20 +1,16 @@
 /** The map of an organization in SVG: each area is a button with its name, its count and how full it is. */
-import type { TargetedFocusEvent, TargetedKeyboardEvent } from "preact"
+import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Point } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
-import { useWidth } from "../shared/useWidth.ts"
 import { describeCount } from "../organizations/announcements.ts"
 import type { Premises } from "../organizations/model.ts"
 import { AreaLabels } from "./AreaLabels.tsx"
-import { Attribution, BaseMap } from "./BaseMap.tsx"
-import { MapTools } from "./MapTools.tsx"
-import { ARROWS, nearestTo } from "./nearest.ts"
-import { PlanImage } from "./PlanImage.tsx"
+import { Attribution, BaseMap, MapTools, PlanImage } from "./BaseMap.tsx"
+import { ARROWS, nearestTo } from "./view.ts"
 import type { Floors } from "./useFloors.ts"
-import { useGeometry } from "./useGeometry.ts"
-import { useMapView } from "./useMapView.ts"
+import { useMap } from "./useView.ts"
 
 interface AreaMapProps {
   /** The level that is shown, with the organization and its places there. */
@@ -71,30 +67,22 @@ export const shadeOf = ({ inside, capacity }: Premises["count"]): number =>
 export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
   const { shown: premises, image } = floors
   const { words, formats } = usePage()
-  const [box, width] = useWidth()
-  const map = useRef<SVGSVGElement>(null)
-  const {
-    areas: drawn,
-    base,
-    size,
-    outlines,
-    whole
-  } = useGeometry(
+  const map = useMap(
     premises.map(({ polygons }) => polygons),
-    width,
     floors.parents
   )
-  const { view, project, offset, ...moves } = useMapView(map, base, size, whole)
+  const { svg, size, base, outlines, view, offset } = map
+  const isThere = size[0] > 0
   const kept = useKept()
   /** What was chosen on the map itself, which stays where it is. */
   const pressed = useRef<number | undefined>(undefined)
   const nthSelected = premises.findIndex(({ placeId }) => placeId === selected)
   useLayoutEffect(() => {
-    if (width === 0 || nthSelected < 0 || (selected !== undefined && selected === pressed.current)) return
+    if (!isThere || nthSelected < 0 || (selected !== undefined && selected === pressed.current)) return
     pressed.current = undefined
-    if (nthSelected === 0) moves.flyBack()
-    else moves.flyTo(drawn[nthSelected]!.flat(2))
-  }, [selected, nthSelected < 0, width === 0])
+    if (nthSelected === 0) map.flyBack()
+    else map.flyTo(map.areas[nthSelected]!.flat(2))
+  }, [selected, nthSelected < 0, isThere])
   /** The area that has the tab stop. */
   const [stop, setStop] = useState<number | undefined>(selected)
   useLayoutEffect(() => setStop(selected), [selected])
@@ -111,20 +99,11 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
     pressed.current = chosen.placeId
     onSelect(chosen.placeId)
   }
-  const onFocusIn = ({ target }: TargetedFocusEvent<HTMLDivElement>) => {
-    const focused = premisesAt(target)
-    if (focused !== undefined) setStop(focused.placeId)
-  }
   const focus = (nth: number) => {
-    map.current!.querySelector<SVGGElement>(`[data-nth="${nth}"]`)?.focus({ preventScroll: true })
-    const [x, y] = pointIn(nth)
-    const isShown = x > 0 && y > 0 && x < size[0] && y < size[1]
-    if (nth > 0 && !isShown) moves.panBy([size[0] / 2 - x, size[1] / 2 - y])
-  }
-  /** Where an area's label is in the window. */
-  const pointIn = (nth: number): Point => {
+    svg.current!.querySelector<SVGGElement>(`[data-nth="${nth}"]`)?.focus({ preventScroll: true })
     const { x, y } = outlines[nth]!.label
-    return [offset[0] + x * view.zoom, offset[1] + y * view.zoom]
+    const [left, top] = [offset[0] + x * view.zoom, offset[1] + y * view.zoom]
+    if (nth > 0 && !map.isShown([left, top])) map.panBy([size[0] / 2 - left, size[1] / 2 - top])
   }
   /** Arrows lead from area to area, and from the outermost ones to the organization. */
   const step = (from: number, arrow: Point): number => {
@@ -139,7 +118,7 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
     const area = areaOf(target)
     const arrow = ARROWS[key]
     const isPlain = !(ctrlKey || metaKey || altKey)
-    if (moves.onKey(event)) return event.preventDefault()
+    if (map.onKey(event)) return event.preventDefault()
     if (area === null || !isPlain) return
     const nth = Number(area.dataset["nth"])
     if (arrow !== undefined) focus(step(nth, arrow))
@@ -153,7 +132,9 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
   // A dot marks a small area until it is larger: that changes with each doubling of the zoom.
   const smallest = MARKER_PX / 2 ** Math.floor(Math.log2(view.zoom))
   const markers = useMemo(() => {
-    const small = outlines.filter(({ left, top, right, bottom }) => Math.max(right - left, bottom - top) < smallest)
+    const small = outlines.filter(
+      ({ box: [left, top, right, bottom] }) => Math.max(right - left, bottom - top) < smallest
+    )
     return new Set(small.length > MAX_MARKERS ? [] : small)
   }, [outlines, smallest])
   // Not for each change of the view.
@@ -165,9 +146,8 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
         const isSelected = placeId === selected
         const shade = shadeOf(count)
         const outline = outlines[nth]!
-        const { path } = outline
-        const marker =
-          markers.has(outline) && `M${(outline.left + outline.right) / 2} ${(outline.top + outline.bottom) / 2}h0`
+        const { path, box } = outline
+        const marker = markers.has(outline) && `M${(box[0] + box[2]) / 2} ${(box[1] + box[3]) / 2}h0`
         const looks = [path, marker, shade, isSelected, nth === stopsAt]
         return kept(placeId ?? 0, [words, formats, name, count.inside, count.level, nth, ...looks], () => {
           const description = describeCount({ words, formats }, one)
@@ -199,11 +179,19 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
 
   return (
     // Chromium makes an SVG element that hears of the focus a tab stop itself.
-    <div ref={box} class="map" onKeyDown={onKeyDown} onFocusIn={onFocusIn}>
-      {width > 0 && (
+    <div
+      ref={map.box}
+      class="map"
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target }) => {
+        const focused = premisesAt(target)
+        if (focused !== undefined) setStop(focused.placeId)
+      }}
+    >
+      {isThere && (
         <>
           <svg
-            ref={map}
+            ref={svg}
             width={size[0]}
             height={size[1]}
             role="group"
@@ -226,23 +214,16 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
               </pattern>
             </defs>
             <g class="content">
-              <BaseMap project={project} width={size[0]} height={size[1]} />
+              <BaseMap project={map.project} size={size} />
               <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>
                 {areas[0]}
-                {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
+                {image !== undefined && <PlanImage {...image} base={base} near={map.whole.center} />}
                 {areas.slice(1)}
               </g>
-              <AreaLabels
-                premises={premises}
-                outlines={outlines}
-                size={size}
-                offset={offset}
-                zoom={view.zoom}
-                hasLevels={floors.levels.length > 1}
-              />
+              <AreaLabels premises={premises} map={map} hasLevels={floors.levels.length > 1} />
             </g>
           </svg>
-          <MapTools {...moves} />
+          <MapTools map={map} />
           <LevelSwitch {...floors} />
         </>
       )}

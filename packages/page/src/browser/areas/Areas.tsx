@@ -1,8 +1,6 @@
 /** The tab of an organization's areas: naming, drawing and deleting places, for managers. */
-import { FloorPlans } from "./FloorPlans.tsx"
-import { ImportPlaces } from "./ImportPlaces.tsx"
 import type { Place } from "@sojourn/client"
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useEffect, useMemo, useState } from "preact/hooks"
 import { readArea } from "../shared/area.ts"
 import { AreaMap } from "./AreaMap.tsx"
 import { useFloors } from "./useFloors.ts"
@@ -13,27 +11,25 @@ import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
 import { readRoute, replaceRoute } from "../shared/route.ts"
 import { EditArea, type Edited } from "./EditArea.tsx"
+import { takeFocus } from "./fields.tsx"
+import { FloorPlans } from "./FloorPlans.tsx"
+import { ImportPlaces } from "./ImportPlaces.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
 
 const Areas = (props: TabProps) => {
   const { data, places, live, reload, reloadPermissions } = props
   const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const [edited, setEdited] = useState<Edited | "plans" | "import">()
-  const [dropped, setDropped] = useState<File>()
+  const [edited, setEdited] = useState<Edited | "plans" | File | "import" | undefined>(() =>
+    readRoute().panel === "new" ? "new" : undefined
+  )
+  useEffect(() => {
+    if (edited === "new") replaceRoute({ organizationId: data.id, tab: "areas" })
+  }, [])
   const [saved, setSaved] = useState("")
   const [search, setSearch] = useState("")
-  useEffect(() => {
-    if (readRoute().panel !== "new") return
-    setEdited("new")
-    replaceRoute({ organizationId: data.id, tab: "areas" })
-  }, [])
-  const heading = useRef<HTMLHeadingElement>(null)
-  const hasEdited = useRef(false)
-  // The focus was on what is gone.
-  useLayoutEffect(() => {
-    if (edited === undefined && hasEdited.current) heading.current?.focus()
-  }, [edited])
+  /** Whether the focus was on what is gone. */
+  const [isBack, setBack] = useState(false)
   const known = live.counts.organizations.get(data.id)
   const areas = useMemo(() => {
     const lineages = lineagesOf(places)
@@ -56,10 +52,9 @@ const Areas = (props: TabProps) => {
     [areas, known]
   )
   const floors = useFloors(data.id, premises, undefined)
-  const edit = (edited: Edited | "plans" | "import", dropped?: File) => {
-    setDropped(dropped)
+  const edit = (chosen: typeof edited) => {
     setSaved("")
-    setEdited(edited)
+    setEdited(chosen)
   }
   const remove = async ({ id, name }: Place) => {
     const inside = known?.places.get(id)?.inside ?? 0
@@ -76,39 +71,21 @@ const Areas = (props: TabProps) => {
   const done = (outcome: string) => {
     setSaved(outcome)
     setEdited(undefined)
-    hasEdited.current = true
+    setBack(true)
   }
-
   if (edited === "plans") {
     const shown = areas.map(({ polygons }) => polygons)
-    return (
-      <FloorPlans
-        organizationId={data.id}
-        areas={shown}
-        reload={reload}
-        reloadPermissions={reloadPermissions}
-        onDone={() => done("")}
-      />
-    )
+    return <FloorPlans {...props} areas={shown} onDone={() => done("")} />
   }
-  if (edited === "import") {
-    return (
-      <ImportPlaces
-        data={data}
-        places={places}
-        reload={reload}
-        reloadPermissions={reloadPermissions}
-        dropped={dropped}
-        onDone={done}
-      />
-    )
+  if (edited === "import" || edited instanceof File) {
+    return <ImportPlaces {...props} dropped={edited === "import" ? undefined : edited} onDone={done} />
   }
   if (edited !== undefined) {
     return <EditArea {...props} edited={edited} floors={floors} onDone={done} />
   }
   return (
     <section aria-labelledby="areas">
-      <h2 id="areas" ref={heading} tabindex={-1}>
+      <h2 id="areas" ref={isBack ? takeFocus : null} tabindex={-1}>
         {words.areas}
       </h2>
       <p>{words.chooseArea}</p>
@@ -129,7 +106,7 @@ const Areas = (props: TabProps) => {
         onDrop={(event) => {
           event.preventDefault()
           const file = event.dataTransfer?.files[0]
-          if (file !== undefined) edit("import", file)
+          if (file !== undefined) edit(file)
         }}
       >
         <AreaMap

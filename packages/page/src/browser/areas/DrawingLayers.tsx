@@ -1,16 +1,18 @@
 /** What a drawing shows on its map: the areas around it, the shape, what is at fault, and what can be dragged. */
 import { useMemo } from "preact/hooks"
-import { labelOf, type Point, type Position, type Ring, toPath } from "../shared/area.ts"
-import { useOpened } from "../shared/context.ts"
+import { labelOf, type Point, type Position, toPath } from "../shared/area.ts"
+import { type OpenedContent, useOpened } from "../shared/context.ts"
+import { PlanImage } from "./BaseMap.tsx"
 import { type CornerAt, cornerOf, cornersOf, edgeOf, middleAfter, type Shape } from "./drawing.ts"
-import { metresBetween } from "./metres.ts"
-import { PlanImage } from "./PlanImage.tsx"
-import type { ShownPlan } from "./useFloorPlans.ts"
-import type { DrawingState, SurroundingArea } from "./useDrawing.ts"
+import { metresOf } from "./edges.ts"
+import type { DrawingState } from "./useDrawing.ts"
 import { viewIn } from "./view.ts"
 
 /** The length of the shortest edge with a handle for a new corner, in pixels. */
 const MIN_EDGE_PX = 36
+
+/** How far outside of the window something counts as shown, in pixels. */
+const MARGIN_PX = 10
 
 /** About how wide a letter of a name is, in pixels. */
 const LETTER_WIDTH_PX = 7
@@ -21,153 +23,127 @@ const [MIN_MEASURED_PX, MEASURE_GAP_PX, MAX_MEASURED] = [48, 12, 60]
 /** From so many metres on there are no tenths, and kilometres. */
 const [WHOLE_METRES, KILOMETRES] = [100, 10_000]
 
-const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.every((n, i) => n === other[i]) === true
+export interface LayerProps {
+  readonly drawing: DrawingState
+}
+
+const isAt = (one: CornerAt | undefined, other: CornerAt): boolean => one?.join() === other.join()
 const textOf = ([longitude, latitude]: Position) => `${latitude}, ${longitude}`
 
 /** The name of a corner: its number in its ring and, where there are several, the ring's. */
-export const useCornerTitle = (shape: Shape) => {
-  const { words, formats } = useOpened()
-  return ([part, ring, corner]: CornerAt) =>
-    [
-      words.corner(formats.number(corner + 1), formats.number(shape[part]![ring]!.length)),
-      ...(shape.flat().length > 1 ? [words.ofRing(formats.number(part + 1), formats.number(ring + 1))] : [])
-    ].join(", ")
+export const cornerTitle = (
+  { words, formats: { number } }: OpenedContent,
+  shape: Shape,
+  [part, ring, corner]: CornerAt
+): string => {
+  const title = words.corner(number(corner + 1), number(shape[part]![ring]!.length))
+  return shape.flat().length > 1 ? `${title}, ${words.ofRing(number(part + 1), number(ring + 1))}` : title
 }
 
-interface AroundProps {
-  readonly drawing: DrawingState
-  readonly around: ReadonlyArray<SurroundingArea>
-  readonly plan: ShownPlan | undefined
-}
-
-/** The areas around the shape, with their names where there is room. */
-export const Around = ({ drawing: { base, size, view, project }, around, plan }: AroundProps) => {
+/** The areas around the shape, with their names where there is room, and the plan between them. */
+export const Around = ({ drawing: { base, size, view, project, around, plan } }: LayerProps) => {
   // They are drawn anew when they grow, and only moved with the view.
-  const [drawnAround, drawnCenter, drawnProject] = useMemo(() => {
-    const { project } = viewIn(base, size, view)
-    const drawings = around.map(({ name, polygons, parts = [] }) => {
-      const { x, y, width } = labelOf([...polygons, ...parts], project)
-      return {
-        path: toPath(polygons, project),
-        label: name.length * LETTER_WIDTH_PX < width ? { x, y, name } : undefined
-      }
-    })
-    return [drawings, view.center, project] as const
+  const { areas, center, projected } = useMemo(() => {
+    const { project: projected } = viewIn(base, size, view)
+    const areas = around.map(({ name, polygons, parts = [] }) => ({
+      name,
+      path: toPath(polygons, projected),
+      label: labelOf([...polygons, ...parts], projected)
+    }))
+    return { areas, center: view.center, projected }
   }, [base, view.zoom, around])
-  const [left, top] = project(drawnCenter)
+  const [left, top] = project(center)
+  const [whole, ...others] = areas
   return (
     <g class="around" aria-hidden="true" transform={`translate(${left - size[0] / 2} ${top - size[1] / 2})`}>
-      <path class="whole" d={drawnAround[0]!.path} fill-rule="evenodd" />
-      {plan !== undefined && <PlanImage {...plan} base={drawnProject} near={drawnCenter} />}
-      {drawnAround.slice(1).map(({ path }, nth) => (
+      <path class="whole" d={whole!.path} fill-rule="evenodd" />
+      {plan !== undefined && <PlanImage {...plan} base={projected} near={center} />}
+      {others.map(({ path }, nth) => (
         <path key={nth} d={path} fill-rule="evenodd" />
       ))}
       <g class="labels">
-        {drawnAround.slice(1).map(
-          ({ label }, nth) =>
-            label !== undefined && (
-              <text key={nth} x={label.x} y={label.y} class="name">
-                {label.name}
-              </text>
-            )
+        {others.map(({ name, label: { x, y, width } }, nth) =>
+          name.length * LETTER_WIDTH_PX < width ? (
+            <text key={nth} x={x} y={y} class="name">
+              {name}
+            </text>
+          ) : null
         )}
       </g>
     </g>
   )
 }
 
-interface FaultsProps {
-  readonly drawing: DrawingState
-  readonly faults: ReadonlyArray<Ring>
-}
-
-export const Faults = ({ drawing: { project }, faults }: FaultsProps) => (
+export const Faults = ({ drawing: { project, faults, marks = [] } }: LayerProps) => (
   <g class="at-fault" aria-hidden="true">
-    {faults.map((line, nth) =>
-      line.length === 1 ? (
-        <circle key={nth} cx={project(line[0]!)[0]} cy={project(line[0]!)[1]} r={12} />
-      ) : (
-        <polyline key={nth} points={line.map((position) => project(position).join(" ")).join(" ")} />
-      )
-    )}
+    {[...faults, ...marks]
+      .map((line) => line.map(project))
+      .map((points, nth) =>
+        points.length === 1 ? (
+          <circle key={nth} cx={points[0]![0]} cy={points[0]![1]} r={12} />
+        ) : (
+          <polyline key={nth} points={points.join(" ")} />
+        )
+      )}
   </g>
 )
 
-interface ShapeProps {
-  readonly drawing: DrawingState
-  readonly shape: Shape
-}
-
-interface ShownEdge {
-  readonly at: CornerAt
-  readonly ends: readonly [Point, Point]
-  readonly middle: Point
-  readonly metres: string
-}
-
-/** The edges whose middle is in the window. */
-const useEdges = ({ drawing: { project, isShown }, shape }: ShapeProps): ReadonlyArray<ShownEdge> => {
+/** The edges of a shape whose middle is in the window. */
+const useEdges = ({ project, isShown }: DrawingState, shape: Shape) => {
   const { formats } = useOpened()
   const write = (metres: number) =>
     metres < KILOMETRES
       ? `${formats.number(metres < WHOLE_METRES ? metres : Math.round(metres))}\u202fm`
       : `${formats.number(metres / 1000)}\u202fkm`
   return cornersOf(shape).flatMap((at) => {
-    const middle = middleAfter(shape, at)
-    if (middle === undefined || !isShown(project(middle))) return []
-    const [from, to] = edgeOf(shape, at)
-    const ends = [project(from), project(to)] as const
-    return [{ at, ends, middle: project(middle), metres: write(metresBetween(from, to)) }]
+    const position = middleAfter(shape, at)
+    const middle = position && project(position)
+    if (middle === undefined || !isShown(middle, MARGIN_PX)) return []
+    const edge = edgeOf(shape, at)
+    const [from, to]: readonly [Point, Point] = [project(edge[0]), project(edge[1])]
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1])
+    return [{ at, from, to, middle, length, metres: write(metresOf(edge)) }]
   })
 }
 
-const lengthOf = ({ ends: [[x1, y1], [x2, y2]] }: ShownEdge): number => Math.hypot(x2 - x1, y2 - y1)
-
 /** The edges, which move parallel to themselves, and a handle for a new corner in the middle of each that is long enough. */
-export const Edges = (props: ShapeProps) => {
+export const Edges = ({ drawing }: LayerProps) => {
   const { words, formats } = useOpened()
-  return useEdges(props).map((edge) => {
-    const { at, ends, middle, metres } = edge
-    const [x, y] = middle
-    return (
-      <g key={at.join(" ")}>
-        <path
-          d={`M${ends.map((end) => end.join(" ")).join("L")}`}
-          class="side"
-          data-edge={at.join(" ")}
-          role="button"
-          tabindex={-1}
-          aria-label={words.edge(formats.number(at[2] + 1), metres)}
-        />
-        {lengthOf(edge) > MIN_EDGE_PX && (
-          <g data-after={at.join(" ")} class="middle" aria-hidden="true">
-            <circle cx={x} cy={y} r={12} class="grip" />
-            <circle cx={x} cy={y} r={3.5} />
-          </g>
-        )}
-      </g>
-    )
-  })
+  return useEdges(drawing, drawing.shape).map(({ at, from, to, middle: [x, y], length, metres }) => (
+    <g key={at.join(" ")}>
+      <path
+        d={`M${from.join(" ")}L${to.join(" ")}`}
+        class="side"
+        data-edge={at.join(" ")}
+        role="button"
+        tabindex={-1}
+        aria-label={words.edge(formats.number(at[2] + 1), metres)}
+      />
+      {length > MIN_EDGE_PX && (
+        <g data-after={at.join(" ")} class="middle" aria-hidden="true">
+          <circle cx={x} cy={y} r={12} class="grip" />
+          <circle cx={x} cy={y} r={3.5} />
+        </g>
+      )}
+    </g>
+  ))
 }
 
 /** The lengths of the edges, beside them on the outside. */
-export const Lengths = (props: ShapeProps) => {
-  const edges = useEdges(props).filter((edge) => lengthOf(edge) > MIN_MEASURED_PX)
+export const Lengths = ({ drawing, shape = drawing.shape }: LayerProps & { readonly shape?: Shape }) => {
+  const edges = useEdges(drawing, shape).filter(({ length }) => length > MIN_MEASURED_PX)
   if (edges.length > MAX_MEASURED) return null
-  const { project } = props.drawing
-  const isClockwise = props.shape.map((rings) =>
+  const isClockwise = shape.map((rings) =>
     rings.map((corners) => {
-      const points = corners.map(project)
+      const points = corners.map(drawing.project)
       return points.reduce((sum, [x, y], i) => sum + x * points.at(i - 1)![1] - y * points.at(i - 1)![0], 0) < 0
     })
   )
   return (
-    <g class="lengths" aria-hidden="true">
-      {edges.map((edge) => {
-        const { at, middle, metres } = edge
-        const [[x1, y1], [x2, y2]] = edge.ends
-        const outward = (isClockwise[at[0]]![at[1]] === true ? 1 : -1) / lengthOf(edge)
-        const [nx, ny] = [(y2 - y1) * outward, (x1 - x2) * outward]
+    <g class="labels lengths" aria-hidden="true">
+      {edges.map(({ at, from, to, middle, length, metres }) => {
+        const outward = (isClockwise[at[0]]![at[1]] === true ? 1 : -1) / length
+        const [nx, ny] = [(to[1] - from[1]) * outward, (from[0] - to[0]) * outward]
         const away = MEASURE_GAP_PX + (Math.abs(nx) * metres.length * LETTER_WIDTH_PX) / 2
         return (
           <text key={at.join(" ")} x={middle[0] + nx * away} y={middle[1] + ny * away}>
@@ -179,20 +155,16 @@ export const Lengths = (props: ShapeProps) => {
   )
 }
 
-interface CornersProps extends ShapeProps {
-  readonly active: CornerAt | undefined
-  readonly onActivate: (at: CornerAt) => void
-}
-
 /** The corners. One of them, also where it is not shown, is in the order of Tab. */
-export const Corners = ({ drawing: { project, isShown, activePosition }, shape, active, onActivate }: CornersProps) => {
-  const title = useCornerTitle(shape)
+export const Corners = ({ drawing }: LayerProps) => {
+  const page = useOpened()
+  const { shape, active, activePosition, project, isShown, activate } = drawing
   const corners = cornersOf(shape)
   const tabbed = activePosition !== undefined ? active : corners[0]
   return corners.map((at) => {
     const position = cornerOf(shape, at)!
     const [x, y] = project(position)
-    if (!isShown([x, y]) && !isAt(tabbed, at)) return null
+    if (!isShown([x, y], MARGIN_PX) && !isAt(tabbed, at)) return null
     return (
       <g
         key={at.join(" ")}
@@ -201,9 +173,9 @@ export const Corners = ({ drawing: { project, isShown, activePosition }, shape, 
         role="button"
         tabindex={isAt(tabbed, at) ? 0 : -1}
         aria-pressed={isAt(active, at)}
-        aria-label={`${title(at)}: ${textOf(position)}`}
+        aria-label={`${cornerTitle(page, shape, at)}: ${textOf(position)}`}
         onFocus={() => {
-          if (!isAt(active, at)) onActivate(at)
+          if (!isAt(active, at)) activate(at)
         }}
       >
         <circle cx={x} cy={y} r={14} class="grip" />
@@ -214,7 +186,7 @@ export const Corners = ({ drawing: { project, isShown, activePosition }, shape, 
 }
 
 /** Where a key adds the next corner. */
-export const Cross = ({ drawing: { project, crossAt } }: { readonly drawing: DrawingState }) => {
+export const Cross = ({ drawing: { project, crossAt } }: LayerProps) => {
   const { words } = useOpened()
   const [x, y] = project(crossAt)
   return (

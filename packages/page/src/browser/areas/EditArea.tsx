@@ -1,32 +1,23 @@
 /** Edits one area: its drawing and its name, saving, and where in the drawing the server found a fault. */
-import { type AreaFault, type Place, Refused, type SojournClient } from "@sojourn/client"
+import { type Place, Refused } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
-import { type Polygons, readArea } from "../shared/area.ts"
+import { useMemo, useState } from "preact/hooks"
+import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { LastChange } from "../audit/LastChange.tsx"
 import { allows, type TabProps } from "../organizations/model.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { isTemporary } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
-import type { AllWords } from "../words/languages.ts"
-import {
-  type CornerAt,
-  type Drawn,
-  GEO_JSON,
-  polygonsOf,
-  record,
-  shapeOf,
-  withoutEmptyRings,
-  writeArea
-} from "./drawing.ts"
+import { GEO_JSON, isEmpty, polygonsOf, record, type Shape, shapeOf, startOf, writeArea } from "./drawing.ts"
 import { Drawing } from "./Drawing.tsx"
-import { drawFault, type DrawnFault, faultSentence } from "./faults.ts"
+import { describeFault } from "./faults.ts"
+import { takeFocus } from "./fields.tsx"
 import { GeoJsonImport } from "./GeoJsonImport.tsx"
+import { misplacedIn } from "./overlaps.ts"
+import { relatedTo, surroundingsOf } from "./surroundings.ts"
 import type { Floors } from "./useFloors.ts"
+import { usePlaceFields } from "./usePlaceFields.tsx"
 import { useUnsaved } from "../shared/useUnsaved.ts"
-import { misplacedIn, relationsOf, relationsOfWhole, surroundingsOf } from "./surroundings.ts"
-import { PlaceFields } from "./PlaceFields.tsx"
-import { type PlacePosition, usePlacePosition } from "./usePlacePosition.ts"
 
 /** What is edited: the organization's area, a place, or a place that is not there yet. */
 export type Edited = "organization" | "new" | Place
@@ -37,36 +28,6 @@ const MAX_SENTENCES = 3
 /** The id of the form. */
 const FORM = "edited-area"
 
-interface SentArea {
-  readonly organizationId: number
-  readonly edited: Edited
-  readonly trackingArea: string
-  readonly isRedrawn: boolean
-  readonly name: string
-  /** The level and the parent, as far as they change. */
-  readonly position: PlacePosition["changes"]
-}
-
-const send = async (api: SojournClient, words: AllWords, area: SentArea): Promise<string> => {
-  const { organizationId, edited, trackingArea, isRedrawn, name, position } = area
-  if (edited === "organization") {
-    await api.organization.editTrackingArea({ organizationId, body: { trackingArea } })
-    return words.saved
-  }
-  const saved =
-    edited === "new"
-      ? await api.place.create({ body: { organizationId, trackingArea, ...position, ...(name !== "" && { name }) } })
-      : await api.place.edit({
-          body: {
-            id: edited.id,
-            ...position,
-            ...(isRedrawn && { trackingArea }),
-            ...(name !== edited.name && { name: name === "" ? null : name })
-          }
-        })
-  return words.savedPlace(saved.name)
-}
-
 interface EditAreaProps extends Omit<TabProps, "live"> {
   readonly edited: Edited
   /** What the map shows: a new place is drawn on its level. */
@@ -76,32 +37,27 @@ interface EditAreaProps extends Omit<TabProps, "live"> {
 
 export const EditArea = (props: EditAreaProps) => {
   const { administratorId, permission, data, places, reload, reloadPermissions, edited, floors, onDone } = props
-  const { words, formats, api } = useOpened()
+  const page = useOpened()
+  const { words, api } = page
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const isOrganization = edited === "organization"
   const place = typeof edited === "string" ? undefined : edited
-  const current = edited === "organization" ? data : places.find(({ id }) => id === place?.id)
-  const [before] = useState(edited === "organization" ? data.trackingArea : place?.trackingArea)
-  const [drawn, setDrawn] = useState<Drawn>(() => ({
-    shape: before === undefined ? [] : shapeOf(readArea(before)),
-    past: [],
-    future: []
-  }))
-  const [active, setActive] = useState<CornerAt>()
+  const current = isOrganization ? data : places.find(({ id }) => id === place?.id)
+  const [before] = useState(isOrganization ? data.trackingArea : place?.trackingArea)
+  const [drawn, setDrawn] = useState(() => startOf(before === undefined ? [] : shapeOf(readArea(before))))
+  const { shape } = drawn
   /** How many areas were taken from elsewhere: each begins a view of its own. */
   const [imported, setImported] = useState(0)
-  const [name, setName] = useState(place?.name ?? "")
-  const [fault, setFault] = useState<DrawnFault & { readonly sentence: string }>()
+  const [refused, setRefused] = useState<{ shape: Shape; sentence: string; lines: ReadonlyArray<Ring> }>()
+  /** What the server said of what is drawn now. */
+  const fault = refused?.shape === shape ? refused : undefined
   /** Whether what was drawn could not be sent, and may be sent again as it is. */
   const [isKept, setKept] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [])
   const isRedrawn = drawn.past.length > 0
-  const isEmpty = drawn.shape.flat(2).length === 0
-  const position = usePlacePosition(places, place, drawn.shape, floors.level)
-  const mayLeave = useUnsaved(isRedrawn || name !== (place?.name ?? "") || position.isTouched)
+  const placeFields = usePlaceFields({ places, place, shape, shownLevel: floors.level, form: FORM })
+  const { name, changes, parentId, effective } = placeFields
+  const mayLeave = useUnsaved(isRedrawn || placeFields.isTouched)
 
-  const isOrganization = edited === "organization"
-  const { effective, parentId } = position
   const around = useMemo(
     () =>
       surroundingsOf(
@@ -112,91 +68,92 @@ export const EditArea = (props: EditAreaProps) => {
       ),
     [data, places, effective, parentId]
   )
-  const relations = useMemo(
-    () =>
-      isOrganization
-        ? relationsOfWhole(places)
-        : relationsOf(data, places, { id: place?.id, parentId, level: effective }),
+  const related = useMemo(
+    () => relatedTo(data, places, isOrganization ? undefined : { id: place?.id, parentId, level: effective }),
     [data, places, effective, parentId]
   )
   /** All that the page itself finds wrong; the server judges what is sent. */
-  const misplaced = useMemo(() => misplacedIn(polygonsOf(drawn.shape), relations), [drawn.shape, relations])
-  const { overlapped, outside, leftOut } = misplaced
-  const wrong = [...overlapped, ...outside, ...leftOut]
+  const misplaced = useMemo(() => misplacedIn(polygonsOf(shape), related), [shape, related])
+  const overlapped = misplaced.filter(({ relation }) => relation === "apart")
   const sentences = [
     ...(overlapped.length > 0 ? [words.placesOverlap(overlapped.map(({ name }) => name).join("; "))] : []),
-    ...outside.map(({ name }) => (parentId === null ? words.placeOutside : words.outsideParent(name))),
-    ...leftOut.map(({ name }) => (isOrganization ? words.otherOutside : words.partOutside)(name))
-  ]
-  const title =
-    edited === "organization" ? words.whole : place === undefined ? words.newPlace : `${words.edit}: ${place.name}`
-
-  const placeOf = (refused: AreaFault) => places.find(({ id }) => id === refused.placeId)
-  const describeFault = (refused: AreaFault, sent: string) => {
-    const other = placeOf(refused)
-    const otherName = other?.name ?? `${words.place} ${refused.placeId}`
-    const isPart = other?.parentId !== undefined && other.parentId === place?.id
-    const sentence = faultSentence({ words, formats }, refused, { name: otherName, isPart })
-    if (sentence === undefined) return undefined
-    const drawn = drawFault(refused, {
-      sent: readArea(sent),
-      organization: readArea(data.trackingArea),
-      place: other === undefined ? undefined : readArea(other.trackingArea)
+    ...misplaced.flatMap(({ name, relation }) => {
+      if (relation === "apart") return []
+      if (relation === "within") return [parentId === null ? words.placeOutside : words.outsideParent(name)]
+      return [(isOrganization ? words.otherOutside : words.partOutside)(name)]
     })
-    return { ...drawn, sentence }
-  }
+  ]
+  const label = isOrganization ? words.whole : (place?.name ?? words.newPlace)
+
   /** An area of a file is shown as a whole, and can be undone. */
   const takeOver = (polygons: Polygons) => {
-    setFault(undefined)
-    setActive(undefined)
-    setDrawn((drawn) => record(drawn, shapeOf(polygons)))
+    setDrawn((drawn) => ({ ...record(drawn, shapeOf(polygons)), active: undefined }))
     setImported((count) => count + 1)
   }
-  const save = async () => {
+  const download = async () => {
     const { download } = await import("../shared/csv.ts")
-    const text = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)
+    const text = writeArea(shape, GEO_JSON)
     download(`${name === "" ? "area" : name}.geojson`, text, "application/geo+json")
   }
   const cancel = async () => {
     if (await mayLeave()) onDone("")
   }
+  const send = async (trackingArea: string) => {
+    const organizationId = data.id
+    if (isOrganization) {
+      await api.organization.editTrackingArea({ organizationId, body: { trackingArea } })
+      return words.saved
+    }
+    const saved =
+      place === undefined
+        ? await api.place.create({ body: { organizationId, trackingArea, ...changes, ...(name !== "" && { name }) } })
+        : await api.place.edit({
+            body: {
+              id: place.id,
+              ...changes,
+              ...(isRedrawn && { trackingArea }),
+              ...(name !== place.name && { name: name === "" ? null : name })
+            }
+          })
+    return words.savedPlace(saved.name)
+  }
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setFault(undefined)
+    setRefused(undefined)
     setKept(false)
     run(async () => {
-      const trackingArea = writeArea(withoutEmptyRings(drawn.shape), before ?? data.trackingArea)
+      const trackingArea = writeArea(shape, before ?? data.trackingArea)
       try {
-        const { changes } = position
-        const area = { organizationId: data.id, edited, trackingArea, isRedrawn, name, position: changes }
-        onDone(await send(api, words, area))
+        onDone(await send(trackingArea))
         reload()
       } catch (failure) {
-        const refused = failure instanceof Refused ? failure.areaFault : undefined
-        const hasNoSession = failure instanceof Refused && failure.status === 401
-        setKept(isTemporary(failure) || hasNoSession)
-        if (refused === undefined) throw failure
-        const shown = describeFault(refused, trackingArea)
-        if (shown === undefined) throw failure
-        setFault(shown)
-        setActive(shown.corner)
+        const refusal = failure instanceof Refused ? failure : undefined
+        const areaFault = refusal?.areaFault
+        setKept(isTemporary(failure) || refusal?.status === 401)
+        if (areaFault === undefined) throw failure
+        const [sent, organization] = [readArea(trackingArea), readArea(data.trackingArea)]
+        const described = describeFault(page, areaFault, { sent, organization, places, editedId: place?.id })
+        const { sentence, lines, corner } = described
+        if (sentence === undefined) throw failure
+        setRefused({ shape, sentence, lines })
+        setDrawn((drawn) => ({ ...drawn, active: corner }))
         // The place may be one that others have just drawn.
-        if (refused.placeId !== undefined && placeOf(refused) === undefined) reload()
+        if (areaFault.placeId !== undefined && places.every(({ id }) => id !== areaFault.placeId)) reload()
       }
     })
   }
 
   return (
     <section aria-labelledby="edited">
-      <h2 id="edited" ref={heading} tabindex={-1}>
-        {title}
+      <h2 id="edited" ref={takeFocus} tabindex={-1}>
+        {place === undefined ? label : `${words.edit}: ${label}`}
       </h2>
       {/* What is typed in the drawing is not sent by Enter. */}
       <form id={FORM} hidden onSubmit={submit} />
       <div class="editor">
-        {!isOrganization && <PlaceFields form={FORM} name={name} onName={setName} position={position} />}
+        {!isOrganization && placeFields.fields}
         <div class="bar save">
-          <button type="submit" form={FORM} class="primary" disabled={isWaiting || isEmpty}>
+          <button type="submit" form={FORM} class="primary" disabled={isWaiting || isEmpty(shape)}>
             {words.save}
           </button>
           <button type="button" onClick={() => void cancel()}>
@@ -206,26 +163,21 @@ export const EditArea = (props: EditAreaProps) => {
         <div class="drawing-box">
           <Drawing
             key={imported}
-            name={isOrganization ? words.whole : (place?.name ?? words.newPlace)}
+            name={label}
             isOrganization={isOrganization}
             drawn={drawn}
-            onChange={(change) => {
-              setFault(undefined)
-              setDrawn(change)
-            }}
-            active={active}
-            onActivate={setActive}
+            onChange={setDrawn}
             around={around}
             plan={isOrganization || floors.image?.plan.level === effective ? floors.image : undefined}
-            faults={fault?.lines ?? []}
-            marks={wrong.flatMap(({ lines }) => lines)}
+            faults={fault?.lines}
+            marks={misplaced.flatMap(({ lines }) => lines)}
             notice={
               <div class="notice">
                 <p role="alert" class="fault">
                   {fault?.sentence}
                 </p>
                 <p role="status" class="fault">
-                  {(fault === undefined || wrong.length > 1) && sentences.slice(0, MAX_SENTENCES).join(" ")}
+                  {(fault === undefined || misplaced.length > 1) && sentences.slice(0, MAX_SENTENCES).join(" ")}
                 </p>
                 <p role="status">
                   {outcome}
@@ -250,7 +202,7 @@ export const EditArea = (props: EditAreaProps) => {
         <LastChange administratorId={administratorId} data={data} place={place} />
       )}
       <GeoJsonImport onArea={takeOver} />
-      <button type="button" disabled={isEmpty} onClick={() => void save()}>
+      <button type="button" disabled={isEmpty(shape)} onClick={() => void download()}>
         {words.downloadGeoJson}
       </button>
     </section>

@@ -1,16 +1,17 @@
 /** The floor plans of an organization, for managers: uploading, placing, replacing and deleting them. */
-import type { TargetedEvent, TargetedSubmitEvent } from "preact"
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import type { TargetedSubmitEvent } from "preact"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import type { TabProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { besideEachOther, boundsOf, type Polygons } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { NumberField } from "./NumberField.tsx"
+import { FileField, NumberField } from "./fields.tsx"
 import { PlanMap } from "./PlanMap.tsx"
 import type { FloorPlan } from "@sojourn/client"
 import { MAX_LEVEL, MIN_LEVEL, type Placement } from "./plans.ts"
 import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useUnsaved } from "../shared/useUnsaved.ts"
-import { usePlanImage, usePlanList } from "./useFloorPlans.ts"
+import { useImageUrl, usePlanImage, usePlanList } from "./useFloors.ts"
 
 // The page knows the interface alone, and repeats the bounds of its specification (floorplans#form).
 /** The most bytes of an image. */
@@ -18,22 +19,19 @@ const MAX_BYTES = 1_048_576
 
 const TYPES = ["image/png", "image/jpeg", "image/webp"]
 
-/** An image that is placed, and what it was before. */
-interface Draft {
+/** A plan that is edited. */
+interface Draft extends Placement {
   readonly level: number
-  /** The level that it had; none of a new plan. */
-  readonly storedLevel?: number
-  readonly placement: Placement
-  /** A chosen file, at a URL of this page; none of an image that stays. */
-  readonly file?: { readonly blob: Blob; readonly url: string; readonly ratio: number }
+  /** The plan that is stored; none of a new one. */
+  readonly plan?: FloorPlan
+  /** A chosen image; none where the one that is stored stays. */
+  readonly file?: File
+  readonly isTouched: boolean
 }
 
-interface FloorPlansProps {
-  readonly organizationId: number
+interface FloorPlansProps extends Pick<TabProps, "data" | "reload" | "reloadPermissions"> {
   /** The areas of the organization and its places. */
   readonly areas: ReadonlyArray<Polygons>
-  readonly reload: () => void
-  readonly reloadPermissions: () => void
   readonly onDone: () => void
 }
 
@@ -47,7 +45,8 @@ const placedInside = (area: Polygons, ratio: number): Placement => {
   return { west: x - width / 2, south: y - height / 2, east: x + width / 2, north: y + height / 2, rotation: 0 }
 }
 
-export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
+export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
+  const organizationId = data.id
   const { words, formats, api, ask } = useOpened()
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const list = usePlanList(organizationId, areas[0])
@@ -55,60 +54,42 @@ export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, o
   const [draft, setDraft] = useState<Draft>()
   const [fault, setFault] = useState("")
   const heading = useRef<HTMLHeadingElement>(null)
-  useLayoutEffect(() => heading.current?.focus(), [])
-  const url = draft?.file?.url
-  useEffect(() => () => void (url !== undefined && URL.revokeObjectURL(url)), [url])
-  const [stored, setStored] = useState<FloorPlan>()
-  const image = usePlanImage(organizationId, stored)
-  /** The draft as it was when it was opened. */
-  const [opened, setOpened] = useState<Draft>()
-  const confirm = useUnsaved(draft !== opened)
+  useLayoutEffect(() => {
+    if (draft === undefined) heading.current?.focus()
+  }, [draft === undefined])
+  const stored = usePlanImage(organizationId, draft?.plan)
+  const fileUrl = useImageUrl(draft?.file)
+  const [blob, url] = draft?.file === undefined ? [stored?.blob, stored?.url] : [draft.file, fileUrl]
+  const mayLeave = useUnsaved(draft?.isTouched === true)
 
   const edit = (plan: FloorPlan) => {
     setFault("")
-    setStored(plan)
-    const { level, west, south, east, north, rotation } = plan
-    const draft = { level, storedLevel: level, placement: { west, south, east, north, rotation } }
-    setOpened(draft)
-    setDraft(draft)
+    setDraft({ ...plan, plan, isTouched: false })
   }
-  const close = () => {
-    setOpened(undefined)
-    setDraft(undefined)
-    setStored(undefined)
-    heading.current?.focus()
-  }
-  const choose = async ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
-    const file = currentTarget.files?.[0]
-    currentTarget.value = ""
-    if (file === undefined) return
+  const change = (of: Partial<Draft>) => setDraft((draft) => draft && { ...draft, ...of, isTouched: true })
+  const choose = async (file: File) => {
     setFault("")
     if (file.size > MAX_BYTES) return setFault(words.planTooLarge(formats.number(file.size / MAX_BYTES)))
     const bitmap = await createImageBitmap(file).catch(() => undefined)
     if (bitmap === undefined || !TYPES.includes(file.type)) return setFault(words.planUnreadable)
-    const ratio = bitmap.width / bitmap.height
+    const placement = placedInside(areas[0]!, bitmap.width / bitmap.height)
     bitmap.close()
-    const chosen = { blob: file, url: URL.createObjectURL(file), ratio }
-    const levels = new Set(plans.map(({ level }) => level))
     let level = 0
-    while (levels.has(level)) level++
-    setDraft((draft) => ({ level, placement: placedInside(areas[0]!, ratio), ...draft, file: chosen }))
+    while (plans.some((plan) => plan.level === level)) level++
+    setDraft((draft) => ({ level, ...placement, ...draft, file, isTouched: true }))
   }
-  const place = (placement: Placement) => setDraft((draft) => draft && { ...draft, placement })
   const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (draft === undefined) return
-    const { level, storedLevel, placement, file } = draft
-    const blob = file?.blob ?? image?.blob
-    if (blob === undefined) return
-    if (placement.west >= placement.east || placement.south >= placement.north) return setFault(words.planBox)
+    if (draft === undefined || blob === undefined) return
+    const { level, plan, west, south, east, north, rotation } = draft
+    if (west >= east || south >= north) return setFault(words.planBox)
     setFault("")
     run(async () => {
-      await api.floorplan.put({ organizationId, level, ...placement, body: blob })
-      if (storedLevel !== undefined && storedLevel !== level) {
-        await api.floorplan.remove({ organizationId, level: storedLevel })
+      await api.floorplan.put({ organizationId, level, west, south, east, north, rotation, body: blob })
+      if (plan !== undefined && plan.level !== level) {
+        await api.floorplan.remove({ organizationId, level: plan.level })
       }
-      close()
+      setDraft(undefined)
       list.reload()
       reload()
       return words.saved
@@ -124,14 +105,8 @@ export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, o
       return words.deleted(words.floor(formats.number(level)))
     })
   }
-  const shownUrl = url ?? image?.url
   const number = (name: keyof Placement, most: number) => (
-    <NumberField
-      label={words[name]}
-      value={draft!.placement[name]}
-      most={most}
-      onChange={(value) => place({ ...draft!.placement, [name]: value })}
-    />
+    <NumberField label={words[name]} value={draft![name]} most={most} onChange={(value) => change({ [name]: value })} />
   )
 
   return (
@@ -140,15 +115,12 @@ export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, o
         {words.floorPlans}
       </h2>
       <p id="floor-plans-hint">{words.floorPlansHint}</p>
-      <label class="file">
-        {words.planFile}
-        <input
-          type="file"
-          accept={TYPES.join()}
-          aria-describedby="floor-plans-hint"
-          onChange={(event) => void choose(event)}
-        />
-      </label>
+      <FileField
+        label={words.planFile}
+        accept={TYPES.join()}
+        hint="floor-plans-hint"
+        onFile={(file) => void choose(file)}
+      />
       <p role="alert" class="fault">
         {fault}
       </p>
@@ -182,7 +154,7 @@ export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, o
         </>
       ) : (
         <>
-          <PlanMap areas={areas} url={shownUrl} placement={draft.placement} onPlace={place} />
+          <PlanMap areas={areas} url={url} placement={draft} onPlace={change} />
           <form class="plan-form" onSubmit={save}>
             <div class="bar">
               <NumberField
@@ -191,7 +163,7 @@ export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, o
                 most={MAX_LEVEL}
                 least={MIN_LEVEL}
                 step={1}
-                onChange={(level) => setDraft({ ...draft, level })}
+                onChange={(level) => change({ level })}
               />
               {number("west", 360)}
               {number("south", 90)}
@@ -199,13 +171,8 @@ export const FloorPlans = ({ organizationId, areas, reload, reloadPermissions, o
               {number("north", 90)}
               {number("rotation", 360)}
             </div>
-            <SubmitBar
-              label={words.save}
-              outcome={outcome}
-              class="primary"
-              disabled={isWaiting || shownUrl === undefined}
-            >
-              <button type="button" onClick={async () => (await confirm()) && close()}>
+            <SubmitBar label={words.save} outcome={outcome} class="primary" disabled={isWaiting || url === undefined}>
+              <button type="button" onClick={async () => (await mayLeave()) && setDraft(undefined)}>
                 {words.cancel}
               </button>
             </SubmitBar>

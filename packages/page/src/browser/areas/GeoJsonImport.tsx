@@ -2,13 +2,10 @@
 import { useState } from "preact/hooks"
 import type { Polygons } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
+import { FileField, GEO_JSON_TYPES } from "./fields.tsx"
 import { readGeoJson } from "./geoJson.ts"
 
-interface GeoJsonImportProps {
-  readonly onArea: (polygons: Polygons) => void
-}
-
-export const GeoJsonImport = ({ onArea }: GeoJsonImportProps) => {
+export const GeoJsonImport = ({ onArea }: { readonly onArea: (polygons: Polygons) => void }) => {
   const { words } = useOpened()
   const [outcome, setOutcome] = useState("")
   const take = (text: string) => {
@@ -19,16 +16,7 @@ export const GeoJsonImport = ({ onArea }: GeoJsonImportProps) => {
   return (
     <fieldset class="import">
       <legend>{words.geoJson}</legend>
-      <label>
-        {words.geoJsonFile}
-        <input
-          type="file"
-          accept=".geojson,.json,application/geo+json,application/json"
-          // The same file, once it is mended, is read again.
-          onClick={({ currentTarget }) => (currentTarget.value = "")}
-          onChange={({ currentTarget }) => void currentTarget.files?.[0]?.text().then(take)}
-        />
-      </label>
+      <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void file.text().then(take)} />
       <label>
         {words.geoJsonText}
         <textarea

@@ -1,7 +1,7 @@
 /** The import of places from a GeoJSON file: a trial says which are refused, and these may be redrawn before the others are created. */
 import type { ImportedPlaces } from "@sojourn/client"
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { readArea, type Ring } from "../shared/area.ts"
+import { useEffect, useMemo, useState } from "preact/hooks"
+import { readArea } from "../shared/area.ts"
 import type { TabProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
@@ -10,9 +10,10 @@ import { useAction } from "../shared/useAction.tsx"
 import { IMPORT_TIMEOUT_MS } from "../shared/session.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { Drawing } from "./Drawing.tsx"
-import { type CornerAt, type Drawn, shapeOf } from "./drawing.ts"
-import { drawFault, faultSentence } from "./faults.ts"
-import { areaOf, leftOf, type PlaceFile, readPlaceFile, redrawn } from "./placeFile.ts"
+import { type Drawn, shapeOf, startOf } from "./drawing.ts"
+import { describeFault } from "./faults.ts"
+import { FileField, GEO_JSON_TYPES, takeFocus } from "./fields.tsx"
+import { areaOf, leftOf, type PlaceFile, readPlaceFile, redrawn } from "./geoJson.ts"
 import { surroundingsOf } from "./surroundings.ts"
 
 interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
@@ -23,27 +24,23 @@ interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload" 
 
 type Refusal = ImportedPlaces["refused"][number]
 
-/** The feature that is shown, and its area as it is redrawn. */
-interface Shown {
-  readonly nth: number
-  readonly drawn: Drawn
-}
-
 export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone }: ImportPlacesProps) => {
-  const { words, formats, api } = useOpened()
+  const page = useOpened()
+  const { words, formats, api } = page
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
   const [file, setFile] = useState<PlaceFile>()
   const [trial, setTrial] = useState<ImportedPlaces>()
-  const [shown, setShown] = useState<Shown>()
-  const [active, setActive] = useState<CornerAt>()
-  const heading = useRef<HTMLHeadingElement>(null)
+  /** The feature that is shown, and its area as it is redrawn. */
+  const [shown, setShown] = useState<{ readonly nth: number; readonly drawn: Drawn }>()
   const isRedrawn = shown !== undefined && shown.drawn.past.length > 0
+  /** Whether another feature was redrawn before. */
   const [isTouched, setTouched] = useState(false)
-  const mayLeave = useUnsaved(isTouched)
+  const isUnsaved = isTouched || isRedrawn
+  const mayLeave = useUnsaved(isUnsaved)
+  const organization = useMemo(() => readArea(data.trackingArea), [data])
 
   const features = file?.features ?? []
   const nameOf = (nth: number) => String(features[nth]?.properties?.name ?? words.feature(formats.number(nth + 1)))
-  const refusals = new Map(trial?.refused.map((refusal) => [refusal.feature, refusal]))
   const send = async (file: PlaceFile, isTrial: boolean) => {
     const body = new Blob([JSON.stringify(file)], { type: "application/geo+json" })
     const dryRun = isTrial ? ("true" as const) : undefined
@@ -51,13 +48,13 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
   }
   const show = (file: PlaceFile, nth: number) => {
     const area = areaOf(file.features[nth])
-    setActive(undefined)
-    setShown(area && { nth, drawn: { shape: shapeOf(area), past: [], future: [] } })
+    setShown(area && { nth, drawn: startOf(shapeOf(area)) })
   }
   /** The file as it is drawn. */
   const drawnFile = () => (isRedrawn ? redrawn(file!, shown.nth, shown.drawn.shape) : file!)
-  const check = async (file: PlaceFile) => {
+  const check = async (file: PlaceFile, isTouched: boolean) => {
     setFile(file)
+    setTouched(isTouched)
     // What was answered before is about other features.
     setTrial(undefined)
     setShown(undefined)
@@ -70,8 +67,7 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
     run(async () => {
       const read = readPlaceFile(await chosen.text())
       if (read === undefined) return words.geoJsonWrong
-      setTouched(false)
-      return check(read)
+      return check(read, false)
     })
   }
   const save = () =>
@@ -81,54 +77,38 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
       reload()
       const sentence = words.imported(formats.number(answer.created.length))
       if (answer.refused.length === 0) return onDone(sentence)
-      await check(leftOf(sent, answer))
+      await check(leftOf(sent, answer), isUnsaved)
       return sentence
     })
   const cancel = async () => {
     if (await mayLeave()) onDone("")
   }
-  useLayoutEffect(() => heading.current?.focus(), [])
   useEffect(() => void take(dropped), [])
 
-  const describe = ({ areaFault, reason }: Refusal) => {
-    const { placeId, feature } = areaFault ?? {}
-    const other = feature === undefined ? places.find(({ id }) => id === placeId)?.name : nameOf(feature)
-    const place = { name: other ?? `${words.place} ${placeId}`, isPart: false }
-    return (areaFault && faultSentence({ words, formats }, areaFault, place)) ?? reason
+  /** What is wrong with a refused feature, where, and the other feature that it is about. */
+  const faultOf = ({ feature, areaFault, reason }: Refusal) => {
+    if (areaFault === undefined) return { reason, lines: [], around: [] }
+    const nth = areaFault.feature
+    const other = nth === undefined ? undefined : { name: nameOf(nth), polygons: areaOf(features[nth]) ?? [] }
+    const sent = areaOf(features[feature]) ?? []
+    const { sentence, lines } = describeFault(page, areaFault, { sent, organization, places, other })
+    return { reason: sentence ?? reason, lines, around: other === undefined ? [] : [other] }
   }
-  /** What is at fault in the shown feature, unless it is redrawn, and the other feature that it is about. */
-  const drawFaults = (sent: number) => {
-    const fault = refusals.get(sent)?.areaFault
-    const other = fault?.feature === undefined ? undefined : areaOf(features[fault.feature])
-    const place = places.find(({ id }) => id === fault?.placeId)
-    const lines: ReadonlyArray<Ring> =
-      fault === undefined || isRedrawn
-        ? []
-        : drawFault(fault, {
-            sent: areaOf(features[sent])!,
-            organization: readArea(data.trackingArea),
-            place: other ?? (place && readArea(place.trackingArea))
-          }).lines
-    return { lines, around: other === undefined ? [] : [{ name: nameOf(fault!.feature!), polygons: other }] }
-  }
-  const faults = shown && drawFaults(shown.nth)
+  const refusal = trial?.refused.find(({ feature }) => feature === shown?.nth)
+  const fault = useMemo(() => refusal && faultOf(refusal), [refusal, file])
+  // Of other levels, places are not near.
   const level = shown && features[shown.nth]?.properties?.level
+  const around = [
+    ...surroundingsOf(data, places, (_, other) => level === undefined || Number(level) === other),
+    ...(fault?.around ?? [])
+  ]
   return (
     <section>
-      <h2 ref={heading} tabindex={-1}>
+      <h2 ref={takeFocus} tabindex={-1}>
         {words.importPlaces}
       </h2>
       <p>{words.importHint}</p>
-      <label>
-        {words.geoJsonFile}
-        <input
-          type="file"
-          accept=".geojson,.json,application/geo+json,application/json"
-          // The same file, once it is mended, is read again.
-          onClick={({ currentTarget }) => (currentTarget.value = "")}
-          onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
-        />
-      </label>
+      <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void take(file)} />
       <div class="bar">
         <button
           type="button"
@@ -138,7 +118,11 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
         >
           {words.save}
         </button>
-        <button type="button" disabled={isWaiting || file === undefined} onClick={() => run(() => check(drawnFile()))}>
+        <button
+          type="button"
+          disabled={isWaiting || file === undefined}
+          onClick={() => run(() => check(drawnFile(), isUnsaved))}
+        >
           {words.checkAgain}
         </button>
         <button type="button" onClick={() => void cancel()}>
@@ -153,23 +137,13 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
         <Drawing
           key={`${shown.nth} ${features.length}`}
           name={nameOf(shown.nth)}
-          isOrganization={false}
           drawn={shown.drawn}
-          onChange={(change) => {
-            setTouched(true)
-            setShown((before) => before && { ...before, drawn: change(before.drawn) })
-          }}
-          active={active}
-          onActivate={setActive}
-          around={[
-            // Of other levels, places are not near.
-            ...surroundingsOf(data, places, (_, other) => level === undefined || Number(level) === other),
-            ...faults!.around
-          ]}
-          faults={faults!.lines}
+          onChange={(change) => setShown((before) => before && { ...before, drawn: change(before.drawn) })}
+          around={around}
+          faults={isRedrawn ? undefined : fault?.lines}
           notice={
             <p role="alert" class="fault">
-              {refusals.has(shown.nth) && !isRedrawn && describe(refusals.get(shown.nth)!)}
+              {!isRedrawn && fault?.reason}
             </p>
           }
         />
@@ -179,7 +153,7 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
           caption={words.importPlaces}
           columns={[
             { title: words.name, cell: ({ feature }) => nameOf(feature) },
-            { title: words.state, cell: (row) => ("reason" in row ? describe(row) : words.willBeCreated) },
+            { title: words.state, cell: (row) => ("reason" in row ? faultOf(row).reason : words.willBeCreated) },
             {
               title: words.map,
               cell: ({ feature }) => (
@@ -189,6 +163,7 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
                   onClick={() => {
                     const drawn = drawnFile()
                     setFile(drawn)
+                    setTouched(isUnsaved)
                     show(drawn, feature)
                   }}
                 />
@@ -201,7 +176,7 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
           toCsv={(row) => ({
             feature: row.feature,
             name: nameOf(row.feature),
-            reason: "reason" in row ? describe(row) : undefined
+            reason: "reason" in row ? faultOf(row).reason : undefined
           })}
         />
       )}

@@ -3,16 +3,11 @@ import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact"
 import { useRef } from "preact/hooks"
 import type { Point, Polygons } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { useWidth } from "../shared/useWidth.ts"
-import { Attribution, BaseMap } from "./BaseMap.tsx"
+import { Attribution, BaseMap, MapTools, PlanImage } from "./BaseMap.tsx"
 import { pointOn } from "./gestures.ts"
-import { MapTools } from "./MapTools.tsx"
-import { ARROWS } from "./nearest.ts"
-import { PlanImage } from "./PlanImage.tsx"
+import { ARROWS } from "./view.ts"
 import { boxOf, moved, placementOf, type PlacedBox, type Placement, pointOf, resized, turned } from "./plans.ts"
-import { useGeometry } from "./useGeometry.ts"
-import { useMapView } from "./useMapView.ts"
-import { viewIn } from "./view.ts"
+import { useMap } from "./useView.ts"
 
 /** The corners of a box, in the order of their names. */
 const CORNERS: ReadonlyArray<Point> = [
@@ -50,63 +45,60 @@ const dragged = (box: PlacedBox, handle: Handle, from: Point, to: Point): Placed
 
 export const PlanMap = ({ areas, url, placement, onPlace }: PlanMapProps) => {
   const { words } = useOpened()
-  const [element, width] = useWidth()
-  const map = useRef<SVGSVGElement>(null)
-  const { base, size, outlines, whole } = useGeometry(areas, width)
-  const { view, project, offset, onKey, ...moves } = useMapView(map, base, size, whole)
+  const map = useMap(areas)
+  const { size, base, outlines, whole, view, project, offset } = map
   const box = boxOf(placement, project, whole.center)
-  const put = (next: PlacedBox) => onPlace(placementOf(next, viewIn(base, size, view).unproject))
-  const gesture = useRef<{ readonly handle: Handle; readonly from: Point; readonly box: PlacedBox } | undefined>(
-    undefined
-  )
+  const put = (next: PlacedBox) => onPlace(placementOf(next, map.unproject))
+  const gesture = useRef<{ readonly from: Point; readonly box: PlacedBox } | undefined>(undefined)
+  const end = () => (gesture.current = undefined)
 
-  const pointAt = (event: PointerEvent) => pointOn(map.current!, event)
-  const handlers = (handle: Handle) => ({
+  /** A handle and what pointers and keys do with it. */
+  const handle = (handle: Handle, label: string | undefined) => ({
+    class: "plan-handle",
+    role: "button" as const,
+    tabindex: 0,
+    "aria-label": label,
     onPointerDown: (event: TargetedPointerEvent<SVGGElement>) => {
       if (event.button !== 0 || !event.isPrimary) return
       // The map stays where it is.
       event.stopPropagation()
       event.currentTarget.setPointerCapture(event.pointerId)
-      gesture.current = { handle, from: pointAt(event), box }
+      gesture.current = { from: pointOn(map.svg.current!, event), box }
     },
     onPointerMove: (event: TargetedPointerEvent<SVGGElement>) => {
       const now = gesture.current
-      if (now !== undefined) put(dragged(now.box, now.handle, now.from, pointAt(event)))
+      if (now !== undefined) put(dragged(now.box, handle, now.from, pointOn(map.svg.current!, event)))
     },
-    onPointerUp: () => (gesture.current = undefined),
-    onPointerCancel: () => (gesture.current = undefined),
+    onPointerUp: end,
+    onPointerCancel: end,
     onKeyDown: (event: TargetedKeyboardEvent<SVGGElement>) => {
-      const arrow = ARROWS[event.key]
-      if (arrow === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+      const { key, shiftKey, ctrlKey, metaKey, altKey } = event
+      const arrow = ARROWS[key]
+      if (arrow === undefined || ctrlKey || metaKey || altKey) return
       event.preventDefault()
       event.stopPropagation()
-      const step = event.shiftKey ? LONG_STEP_PX : STEP_PX
-      const by: Point = [arrow[0] * step, arrow[1] * step]
-      if (handle === "plan") put(moved(box, by))
-      else if (handle === "turn") {
-        put(turned(box, box.rotation + (arrow[0] + arrow[1]) * (event.shiftKey ? LONG_STEP_DEGREES : STEP_DEGREES)))
-      } else {
-        const [x, y] = pointOf(box, CORNERS[handle]!)
-        put(resized(box, CORNERS[handle]!, [x + by[0], y + by[1]]))
-      }
+      const degrees = shiftKey ? LONG_STEP_DEGREES : STEP_DEGREES
+      if (handle === "turn") return put(turned(box, box.rotation + (arrow[0] + arrow[1]) * degrees))
+      const step = shiftKey ? LONG_STEP_PX : STEP_PX
+      const from = handle === "plan" ? box.center : pointOf(box, CORNERS[handle]!)
+      put(dragged(box, handle, from, [from[0] + arrow[0] * step, from[1] + arrow[1] * step]))
     }
   })
 
+  const drawn = outlines.map(({ path }, nth) => (
+    <g key={nth} class={nth === 0 ? "area whole" : "area"}>
+      <path d={path} fill-rule="evenodd" />
+    </g>
+  ))
   const corners = CORNERS.map((corner) => pointOf(box, corner))
   const top = pointOf(box, [0, -1])
   const turnAt = pointOf(box, [0, -1 - (2 * TURN_DISTANCE_PX) / Math.max(box.height, 1)])
   return (
-    <div
-      ref={element}
-      class="map"
-      onKeyDown={(event) => {
-        if (onKey(event)) event.preventDefault()
-      }}
-    >
-      {width > 0 && (
+    <div ref={map.box} class="map" onKeyDown={(event) => map.onKey(event) && event.preventDefault()}>
+      {size[0] > 0 && (
         <>
           <svg
-            ref={map}
+            ref={map.svg}
             width={size[0]}
             height={size[1]}
             role="group"
@@ -114,39 +106,26 @@ export const PlanMap = ({ areas, url, placement, onPlace }: PlanMapProps) => {
             aria-description={words.planKeys}
             class={view.zoom > 1 ? "zoomed" : ""}
           >
-            <BaseMap project={project} width={size[0]} height={size[1]} />
+            <BaseMap project={project} size={size} />
             <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>
-              <g class="area whole">
-                <path d={outlines[0]!.path} fill-rule="evenodd" />
-              </g>
+              {drawn[0]}
               {url !== undefined && <PlanImage url={url} plan={placement} base={base} near={whole.center} />}
-              {outlines.slice(1).map(({ path }, nth) => (
-                <g key={nth} class="area">
-                  <path d={path} fill-rule="evenodd" />
-                </g>
-              ))}
+              {drawn.slice(1)}
             </g>
-            <g class="plan-handle box" role="button" tabindex={0} aria-label={words.planMoved} {...handlers("plan")}>
+            <g {...handle("plan", words.planMoved)} class="plan-handle box">
               <path d={`M${corners.map((point) => point.join(" ")).join("L")}Z`} />
             </g>
-            <g class="plan-handle" role="button" tabindex={0} aria-label={words.planTurned} {...handlers("turn")}>
+            <g {...handle("turn", words.planTurned)}>
               <path d={`M${top.join(" ")}L${turnAt.join(" ")}`} />
               <circle cx={turnAt[0]} cy={turnAt[1]} r={HANDLE_PX} />
             </g>
             {corners.map(([x, y], nth) => (
-              <g
-                key={nth}
-                class="plan-handle"
-                role="button"
-                tabindex={0}
-                aria-label={words.planResized[nth]}
-                {...handlers(nth)}
-              >
+              <g key={nth} {...handle(nth, words.planResized[nth])}>
                 <rect x={x - HANDLE_PX} y={y - HANDLE_PX} width={2 * HANDLE_PX} height={2 * HANDLE_PX} />
               </g>
             ))}
           </svg>
-          <MapTools {...moves} />
+          <MapTools map={map} />
         </>
       )}
       <Attribution />

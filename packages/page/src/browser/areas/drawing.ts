@@ -1,6 +1,6 @@
 /** Changes of a drawn area, as pure functions. */
-import { parseJson, type Point, type Polygons, type Position, type Projection } from "../shared/area.ts"
-import { metresPerDegree } from "./metres.ts"
+import { boundsOf, parseJson, type Point, type Polygons, type Position, type Projection } from "../shared/area.ts"
+import { metresPerDegree, nearestOn } from "./edges.ts"
 import { roundDegrees } from "./view.ts"
 
 /** An area while it is drawn: parts > rings > corners. The first corner of a ring is not repeated at its end. */
@@ -26,23 +26,34 @@ export const shapeOf = (polygons: Polygons): Shape =>
 export const countCorners = (shape: Shape): number =>
   shape.flat().reduce((sum, { length }) => sum + (length === 0 ? 0 : length + 1), 0)
 
+/** The rings that have so many corners, and the parts that have such rings. */
+const ringsOf = (shape: Shape, least = 1): Shape =>
+  shape.map((rings) => rings.filter(({ length }) => length >= least)).filter((rings) => rings.length > 0)
+
+const closed = (shape: Shape): Polygons => shape.map((rings) => rings.map((corners) => [...corners, corners[0]!]))
+
+/** The polygons of the rings that have an inside. */
+export const polygonsOf = (shape: Shape): Polygons => closed(ringsOf(shape, 3))
+
+/** Without rings that have no corner. */
+export const withoutEmptyRings = (shape: Shape): Shape => ringsOf(shape)
+
 /** An area's text in the form of GeoJSON, for {@link writeArea}. */
 export const GEO_JSON = JSON.stringify({ type: "Polygon" })
 
 /**
- * The text of a shape, in the form that `like` has: clients that know the older form alone can read what is drawn over it. Members of
+ * The text of a shape without empty rings, in the form that `like` has: clients that know the older form alone can read what is drawn over it. Members of
  * a Feature are kept.
  */
 export const writeArea = (shape: Shape, like: string): string => {
   const json = parseJson(like) as { readonly type?: string; readonly Organizzazioni?: unknown }
-  const closed = shape.map((rings) => rings.map((corners) => [...corners, ...corners.slice(0, 1)]))
-  if (json.type === undefined && shape.length === 1 && shape[0]!.length === 1) {
-    return JSON.stringify({
-      Organizzazioni: closed[0]![0]!.map(([long, lat]) => ({ lat: String(lat), long: String(long) }))
-    })
+  const parts = closed(ringsOf(shape))
+  if (json.type === undefined && parts.length === 1 && parts[0]!.length === 1) {
+    const corners = parts[0]![0]!.map(([long, lat]) => ({ lat: String(lat), long: String(long) }))
+    return JSON.stringify({ Organizzazioni: corners })
   }
   const geometry =
-    shape.length === 1 ? { type: "Polygon", coordinates: closed[0] } : { type: "MultiPolygon", coordinates: closed }
+    parts.length === 1 ? { type: "Polygon", coordinates: parts[0] } : { type: "MultiPolygon", coordinates: parts }
   return JSON.stringify(json.type === "Feature" ? { ...json, geometry, bbox: undefined } : geometry)
 }
 
@@ -55,13 +66,11 @@ export const cornerOf = (shape: Shape, [part, ring, corner]: CornerAt): Position
 export const moveCorner = (shape: Shape, at: CornerAt, to: Position): Shape =>
   changeRing(shape, at, (corners) => corners.map((corner, i) => (i === at[2] ? to : corner)))
 
-const mapCorners = (shape: Shape, change: (position: Position) => Position): Shape =>
-  shape.map((rings) => rings.map((corners) => corners.map(change)))
-
-const plus = ([x, y]: Position, [dx, dy]: Position): Position => [roundDegrees(x + dx), roundDegrees(y + dy)]
+export const plus = ([x, y]: Position, [dx, dy]: Position): Position => [roundDegrees(x + dx), roundDegrees(y + dy)]
 
 /** Moves the whole shape by some degrees. */
-export const moveShape = (shape: Shape, by: Position): Shape => mapCorners(shape, (corner) => plus(corner, by))
+export const moveShape = (shape: Shape, by: Position): Shape =>
+  shape.map((rings) => rings.map((corners) => corners.map((corner) => plus(corner, by))))
 
 /** The positions of an edge, from a corner to the next one of its ring. */
 export const edgeOf = (shape: Shape, [part, ring, corner]: CornerAt): readonly [Position, Position] => {
@@ -93,30 +102,25 @@ const RIGHT_ANGLE = 0.01
  * an area has no directions, it is moved from the shape that a gesture began with.
  */
 export const moveSquarely = (shape: Shape, at: CornerAt, to: Position): Shape => {
-  const corners = shape[at[0]]?.[at[1]] ?? []
+  const [part, ring, corner] = at
+  const corners = shape[part]?.[ring] ?? []
   if (corners.length !== 4) return moveCorner(shape, at, to)
-  const nth = (by: number) => (at[2] + by) % 4
-  const [, after, opposite, before] = [0, 1, 2, 3].map((by) => corners[nth(by)]!) as [
-    Position,
-    Position,
-    Position,
-    Position
-  ]
+  const nth = (by: number): CornerAt => [part, ring, (corner + by) % 4]
+  const opposite = cornerOf(shape, nth(2))!
   const [perLongitude, perLatitude] = metresPerDegree(opposite[1])
+  /** In metres from the opposite corner. */
   const from = ([x, y]: Position): Point => [(x - opposite[0]) * perLongitude, (y - opposite[1]) * perLatitude]
   const dot = (a: Point, b: Point) => a[0] * b[0] + a[1] * b[1]
-  const [one, other, whole] = [from(after), from(before), from(corners[at[2]]!)]
-  const [lengthOne, lengthOther] = [Math.hypot(...one), Math.hypot(...other)]
-  const isRight = Math.abs(dot(one, other)) <= RIGHT_ANGLE * lengthOne * lengthOther
-  const isClosed =
-    Math.hypot(one[0] + other[0] - whole[0], one[1] + other[1] - whole[1]) <= RIGHT_ANGLE * (lengthOne + lengthOther)
-  if (!isRight || !isClosed || lengthOne === 0 || lengthOther === 0) return moveCorner(shape, at, to)
-  const along = (side: Point, length: number): Position => {
-    const share = dot(from(to), side) / length ** 2
+  const [whole, one, , other] = corners.map((_, by) => from(cornerOf(shape, nth(by))!)) as [Point, Point, Point, Point]
+  const lengths = Math.hypot(...one) + Math.hypot(...other)
+  const isRight = Math.abs(dot(one, other)) <= RIGHT_ANGLE * Math.hypot(...one) * Math.hypot(...other)
+  const isClosed = Math.hypot(one[0] + other[0] - whole[0], one[1] + other[1] - whole[1]) <= RIGHT_ANGLE * lengths
+  if (!isRight || !isClosed || dot(one, one) === 0 || dot(other, other) === 0) return moveCorner(shape, at, to)
+  const along = (side: Point): Position => {
+    const share = dot(from(to), side) / dot(side, side)
     return plus(opposite, [(share * side[0]) / perLongitude, (share * side[1]) / perLatitude])
   }
-  const moved = moveCorner(shape, [at[0], at[1], nth(1)], along(one, lengthOne))
-  return moveCorner(moveCorner(moved, [at[0], at[1], nth(3)], along(other, lengthOther)), at, to)
+  return moveCorner(moveCorner(moveCorner(shape, nth(1), along(one)), nth(3), along(other)), at, to)
 }
 
 /** Inserts a corner after another one; at index -1 after none. */
@@ -131,9 +135,8 @@ export const removeCorner = (shape: Shape, at: CornerAt): Shape =>
   })
 
 /** Adds a part that is a rectangle between two positions. */
-export const addRectangle = (shape: Shape, [x1, y1]: Position, [x2, y2]: Position): Shape => {
-  const [west, east] = [Math.min(x1, x2), Math.max(x1, x2)]
-  const [south, north] = [Math.min(y1, y2), Math.max(y1, y2)]
+export const addRectangle = (shape: Shape, from: Position, to: Position): Shape => {
+  const [west, south, east, north] = boundsOf([from, to])
   const corners: Corners = [
     [west, south],
     [east, south],
@@ -148,23 +151,11 @@ export const addHole = (shape: Shape, part: number): Shape =>
   shape.map((rings, p) => (p === part ? [...rings, []] : rings))
 export const addPart = (shape: Shape): Shape => [...shape, [[]]]
 
-/** The polygons of the rings that have an inside. */
-export const polygonsOf = (shape: Shape): Polygons =>
-  shape
-    .map((rings) => rings.filter(({ length }) => length > 2).map((corners) => [...corners, corners[0]!]))
-    .filter((rings) => rings.length > 0)
-
-/** Without rings that have no corner. */
-export const withoutEmptyRings = (shape: Shape): Shape =>
-  shape.map((rings) => rings.filter((corners) => corners.length > 0)).filter((rings) => rings.length > 0)
-
 /** The corner that is `by` further along all rings, which follow each other. */
 export const stepCorner = (shape: Shape, by: 1 | -1, at?: CornerAt): CornerAt | undefined => {
   const all = cornersOf(shape)
-  if (all.length === 0) return undefined
-  const index = at === undefined ? -1 : all.findIndex((one) => one.every((n, i) => n === at[i]))
-  if (index < 0) return by === 1 ? all[0] : all.at(-1)
-  return all[(index + by + all.length) % all.length]
+  const index = all.findIndex((one) => one.join() === at?.join())
+  return index < 0 && by < 0 ? all.at(-1) : all[(index + by + all.length) % all.length]
 }
 
 export const cornersOf = (shape: Shape): ReadonlyArray<CornerAt> =>
@@ -180,10 +171,8 @@ const between = ([x1, y1]: Position, [x2, y2]: Position, t: number): Position =>
 /** The middle of the edge from a corner to the next one; none where there is no edge. */
 export const middleAfter = (shape: Shape, [part, ring, corner]: CornerAt): Position | undefined => {
   const corners = shape[part]?.[ring] ?? []
-  const from = corners[corner]
-  return from === undefined || corners.length < 2
-    ? undefined
-    : between(from, corners[(corner + 1) % corners.length]!, 0.5)
+  if (corners[corner] === undefined || corners.length < 2) return undefined
+  return between(...edgeOf(shape, [part, ring, corner]), 0.5)
 }
 
 /**
@@ -196,42 +185,46 @@ export const snap = (
   project: Projection,
   reach: { readonly corners: number; readonly edges: number }
 ): Position | undefined => {
-  const [x, y] = project(position)
-  let corner: { readonly at: Position; readonly distance: number } | undefined
-  let edge: { readonly at: Position; readonly distance: number } | undefined
+  const point = project(position)
+  let corner: Position | undefined
+  let edge: Position | undefined
+  let { corners, edges } = reach
   for (const ring of borders.flat(2)) {
     let before: Point | undefined
     for (const [i, at] of ring.entries()) {
-      const point = project(at)
-      const distance = (point[0] - x) ** 2 + (point[1] - y) ** 2
-      if (distance <= (corner?.distance ?? reach.corners ** 2)) corner = { at, distance }
+      const to = project(at)
+      const distance = Math.hypot(to[0] - point[0], to[1] - point[1])
+      if (distance <= corners) [corner, corners] = [at, distance]
       // Once a corner is within reach, edges count no more.
       if (before !== undefined && corner === undefined) {
-        const [dx, dy] = [point[0] - before[0], point[1] - before[1]]
-        const length = dx ** 2 + dy ** 2
-        const t = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - before[0]) * dx + (y - before[1]) * dy) / length))
-        const distance = (before[0] + t * dx - x) ** 2 + (before[1] + t * dy - y) ** 2
-        if (distance <= (edge?.distance ?? reach.edges ** 2)) edge = { at: between(ring[i - 1]!, at, t), distance }
+        const [t, distance] = nearestOn([before, to], point)
+        if (distance <= edges) [edge, edges] = [between(ring[i - 1]!, at, t), distance]
       }
-      before = point
+      before = to
     }
   }
-  return corner === undefined ? edge?.at : [corner.at[0], corner.at[1]]
+  return corner === undefined ? edge : [corner[0], corner[1]]
 }
 
-/** The drawn shape, with the shapes that undo and redo restore. */
+/** The drawn shape, its chosen corner, and the shapes that undo and redo restore. */
 export interface Drawn {
   readonly shape: Shape
   readonly past: ReadonlyArray<Shape>
   readonly future: ReadonlyArray<Shape>
   /** What made the last change: changes of one step are undone together. */
   readonly step?: string | undefined
+  /** The chosen corner; of a ring without corners the one before its first, -1. */
+  readonly active?: CornerAt | undefined
 }
+
+export const startOf = (shape: Shape): Drawn => ({ shape, past: [], future: [] })
+
+export const isEmpty = (shape: Shape): boolean => shape.flat(2).length === 0
 
 export const record = (drawn: Drawn, shape: Shape, step?: string): Drawn => {
   if (shape === drawn.shape) return drawn
   const isFurther = step !== undefined && step === drawn.step
-  return { shape, past: isFurther ? drawn.past : [...drawn.past, drawn.shape], future: [], step }
+  return { ...drawn, shape, past: isFurther ? drawn.past : [...drawn.past, drawn.shape], future: [], step }
 }
 
 export const undo = ({ shape, past, future }: Drawn): Drawn =>

@@ -1,5 +1,7 @@
-/** Areas of other programs' GeoJSON. */
+/** GeoJSON of other programs: an area, or a file of places, whose features may be redrawn before they are created. */
+import type { ImportedPlaces } from "@sojourn/client"
 import { parseJson, type Polygons } from "../shared/area.ts"
+import { GEO_JSON, type Shape, writeArea } from "./drawing.ts"
 
 interface GeoJson {
   readonly type?: string
@@ -21,22 +23,13 @@ const isPolygon = (value: unknown): boolean =>
   value.every((ring) => Array.isArray(ring) && ring.length > 0 && ring.every((position) => isPosition(position)))
 
 const polygonsIn = (json: GeoJson | null | undefined): Polygons => {
-  switch (json?.type) {
-    case "Polygon":
-      return isPolygon(json.coordinates) ? [json.coordinates as Polygons[number]] : []
-    case "MultiPolygon":
-      return Array.isArray(json.coordinates) && json.coordinates.every((one) => isPolygon(one))
-        ? (json.coordinates as unknown as Polygons)
-        : []
-    case "Feature":
-      return polygonsIn(json.geometry)
-    case "FeatureCollection":
-      return (json.features ?? []).flatMap((one) => polygonsIn(one))
-    case "GeometryCollection":
-      return (json.geometries ?? []).flatMap((one) => polygonsIn(one))
-    default:
-      return []
+  const { type, coordinates, geometry, features = [], geometries = [] } = json ?? {}
+  if (type === "Polygon" || type === "MultiPolygon") {
+    const parts = type === "Polygon" ? [coordinates] : coordinates
+    return Array.isArray(parts) && parts.every(isPolygon) ? (parts as unknown as Polygons) : []
   }
+  const inside = { Feature: [geometry], FeatureCollection: features, GeometryCollection: geometries }[type ?? ""] ?? []
+  return inside.flatMap((one) => polygonsIn(one))
 }
 
 /** All polygons of a GeoJSON text as one area; undefined where it has none. The server alone checks whether it is a good one. */
@@ -46,5 +39,53 @@ export const readGeoJson = (text: string): Polygons | undefined => {
     return polygons.length === 0 ? undefined : polygons
   } catch {
     return undefined
+  }
+}
+
+/** What the interface reads of a feature. */
+export interface PlaceFeature {
+  readonly id?: unknown
+  readonly properties?: { readonly name?: unknown; readonly level?: unknown; readonly parent?: unknown } | null
+  readonly geometry?: unknown
+}
+
+/** A FeatureCollection. Its other members stay, such as a `crs`, which the server refuses. */
+export interface PlaceFile {
+  readonly features: ReadonlyArray<PlaceFeature>
+}
+
+/** The places of a file; undefined where it is no FeatureCollection with a polygon. */
+export const readPlaceFile = (text: string): PlaceFile | undefined => {
+  if (readGeoJson(text) === undefined) return undefined
+  const json = parseJson(text) as Partial<PlaceFile>
+  return Array.isArray(json.features) ? (json as PlaceFile) : undefined
+}
+
+/** The area of a feature; undefined where it has no polygon. */
+export const areaOf = (feature: PlaceFeature | undefined): Polygons | undefined =>
+  readGeoJson(JSON.stringify({ type: "Feature", geometry: feature?.geometry }))
+
+/** A file with another area of one of its features. */
+export const redrawn = (file: PlaceFile, nth: number, shape: Shape): PlaceFile => ({
+  ...file,
+  features: file.features.map((feature, n) =>
+    n === nth ? { ...feature, geometry: parseJson(writeArea(shape, GEO_JSON)) } : feature
+  )
+})
+
+/** What is left of a file after an import: what was refused. A parent that was created is named by its place. */
+export const leftOf = (file: PlaceFile, { created, refused }: ImportedPlaces): PlaceFile => {
+  const places = new Map<string, number | undefined>()
+  const known = created.map(({ feature, placeId }) => ({ ...file.features[feature]!, placeId }))
+  for (const { properties, placeId } of known) places.set(String(properties?.name), placeId)
+  // Ids count before names.
+  for (const { id, placeId } of known) if (id !== undefined) places.set(String(id), placeId)
+  return {
+    ...file,
+    features: refused.map(({ feature }) => {
+      const one = file.features[feature]!
+      const parent = places.get(String(one.properties?.parent))
+      return parent === undefined ? one : { ...one, properties: { ...one.properties, parent } }
+    })
   }
 }

@@ -1,5 +1,6 @@
 /** Where the names of areas stand on a map: inside, in lines that fit, or beside a small area with a line that leads to it. */
 import type { Label, Point } from "../shared/area.ts"
+import { clamp } from "./view.ts"
 
 /** The width of a text in pixels. */
 export type Measure = (text: string) => number
@@ -68,12 +69,11 @@ export const wrap = (name: string, width: number, most: number, measure: Measure
   return lines
 }
 
+export type Box = readonly [left: number, top: number, right: number, bottom: number]
+
 /** What a map draws of a place: a box around it, and the room for a label inside, in pixels. */
 export interface Outline {
-  readonly left: number
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
+  readonly box: Box
   readonly label: Label
 }
 
@@ -95,125 +95,116 @@ export interface PlacedLabel {
   readonly hasCount: boolean
 }
 
-export type Box = readonly [left: number, top: number, right: number, bottom: number]
-
 const contains = (a: Box, b: Box): boolean => a[0] <= b[0] && a[1] <= b[1] && a[2] >= b[2] && a[3] >= b[3]
+
+const grown = (box: Box, x: number, y: number): Box => [box[0] - x, box[1] - y, box[2] + x, box[3] + y]
 
 const overlap = (a: Box, b: Box): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
 
 /** The boxes of this size at some distance beside an area, the nearest and most usual first. */
-const besides = (
-  { left, top, right, bottom }: Outline,
-  width: number,
-  height: number,
-  gap: number
-): ReadonlyArray<Box> => {
+const besides = ([left, top, right, bottom]: Box, width: number, height: number, gap: number): ReadonlyArray<Box> => {
   const [x, y] = [(left + right - width) / 2, (top + bottom - height) / 2]
   const [west, east] = [left - gap - width, right + gap]
   const [north, south] = [top - gap - height, bottom + gap]
-  const at = [
-    [east, y],
-    [west, y],
-    [x, north],
-    [x, south],
-    [left, north],
-    [left, south],
-    [right - width, north],
-    [right - width, south],
-    [east, north],
-    [west, north],
-    [east, south],
-    [west, south]
-  ] as const
-  return at.map(([x, y]) => [x, y, x + width, y + height])
+  const [xs, ys] = [
+    [east, west, x, x, left, left, right - width, right - width, east, west, east, west],
+    [y, y, north, south, north, south, north, south, north, north, south, south]
+  ]
+  return xs.map((x, nth) => [x, ys[nth]!, x + width, ys[nth]! + height])
 }
 
-const clamp = (n: number, least: number, most: number): number => Math.min(Math.max(n, least), most)
+interface LabelledAreas {
+  /** The areas in the drawing of the whole map, which the view shows at `scale`. */
+  readonly areas: ReadonlyArray<{ readonly name: string; readonly outline: Outline }>
+  readonly scale?: number
+  readonly window: Box
+  /** How far outside of the window areas have labels, too, since it is moved. */
+  readonly margin?: Point
+  readonly measure: Measure
+  /** The width that is left for a count beside a name. */
+  readonly countWidth: number
+  /** What is covered by the map's tools. */
+  readonly covered?: ReadonlyArray<Box>
+}
 
 /**
  * The labels of the areas in a window: inside where a name has room, else beside the area, shortened, in the place of the count or over other
- * areas if need be. With very many areas, the small ones have none: their names are in their titles. Areas within `margin` of the window have labels, too, since
- * it is moved. `countWidth` is the width that is left for a count beside a name, `covered` what is covered by the map's tools.
+ * areas if need be. With very many areas, the small ones have none: their names are in their titles.
  */
-export const placeLabels = (
-  areas: ReadonlyArray<{ readonly name: string; readonly outline: Outline }>,
-  window: Box,
-  [marginX, marginY]: Point,
-  measure: Measure,
-  countWidth: number,
-  covered: ReadonlyArray<Box> = []
-): ReadonlyArray<PlacedLabel> => {
-  const far: Box = [window[0] - marginX, window[1] - marginY, window[2] + marginX, window[3] + marginY]
-  const boxOf = ({ left, top, right, bottom }: Outline): Box => [left, top, right, bottom]
-  const shown = areas.map((area, nth) => ({ ...area, nth })).filter(({ outline }) => overlap(boxOf(outline), far))
-  const placed: Array<PlacedLabel> = []
-  const [nameless, shortened]: [Array<(typeof shown)[number]>, Array<(typeof shown)[number]>] = [[], []]
+export const placeLabels = (labelled: LabelledAreas): ReadonlyArray<PlacedLabel> => {
+  const { areas, scale = 1, window, margin = [0, 0], measure, countWidth, covered = [] } = labelled
+  const far = grown(window, ...margin)
+  const shown = areas
+    .map(({ name, outline: { box, label } }, nth) => ({
+      nth,
+      name,
+      box: box.map((at) => at * scale) as unknown as Box,
+      x: label.x * scale,
+      y: label.y * scale,
+      width: label.width * scale,
+      height: label.height * scale
+    }))
+    .filter(({ box }) => overlap(box, far))
+  type Shown = (typeof shown)[number]
+  const inside = new Map<Shown, PlacedLabel>()
+  const beside: Array<PlacedLabel> = []
+  const [nameless, shortened]: [Array<Shown>, Array<Shown>] = [[], []]
   for (const one of shown) {
-    const { x, y, width, height } = one.outline.label
+    const { nth, x, y, width, height } = one
     const inner = width - 2 * PADDING_PX
     const room = Math.floor((height - 2 * PADDING_PX) / LINE_PX)
     const lines = room < 2 ? [] : wrap(one.name, inner, Math.min(room - 1, MAX_LINES), measure)
     if (lines.length === 0) nameless.push(one)
     else if (lines.some((line) => line.endsWith(ELLIPSIS))) shortened.push(one)
     if (width >= MIN_COUNT_WIDTH_PX && height >= LINE_PX) {
-      placed.push({ nth: one.nth, x, y, lines, spareLines: room - lines.length - 1, width: inner, hasCount: true })
+      inside.set(one, { nth, x, y, lines, spareLines: room - lines.length - 1, width: inner, hasCount: true })
     }
   }
-  if (shown.length > MAX_AREAS_WITH_LEADERS) return placed
-  const labels = placed.map(({ x, y, lines }): Box => {
-    const [halfWidth, halfHeight] = [
-      Math.max(countWidth, ...lines.map(measure)) / 2,
-      ((lines.length + 1) * LINE_PX) / 2
-    ]
-    return [x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight]
-  })
-  const areaBoxes = shown.map(({ outline: { left, top, right, bottom } }): Box => {
-    const [x, y] = [Math.max(MARKER_PX - right + left, 0) / 2, Math.max(MARKER_PX - bottom + top, 0) / 2]
-    return [left - x, top - y, right + x, bottom + y]
+  if (shown.length > MAX_AREAS_WITH_LEADERS) return [...inside.values()]
+  const labels = [...inside.values()].map(({ x, y, lines }) =>
+    grown([x, y, x, y], Math.max(countWidth, ...lines.map(measure)) / 2, ((lines.length + 1) * LINE_PX) / 2)
+  )
+  const areaBoxes = shown.map(({ box }) => {
+    const [width, height] = [box[2] - box[0], box[3] - box[1]]
+    return grown(box, Math.max(MARKER_PX - width, 0) / 2, Math.max(MARKER_PX - height, 0) / 2)
   })
   /** Places a name beside its area, no wider than this, where it covers no other label, and no other area unless it may. */
-  const placeBeside = (
-    { nth, name, outline }: (typeof shown)[number],
-    widest: number,
-    distances: ReadonlyArray<number>,
-    mayCover = false
-  ): boolean => {
-    const text = shorten(name, widest, measure, 1)!
-    const inside = placed.findIndex((label) => label.nth === nth)
-    const hasCount = inside < 0
+  const placeBeside = (one: Shown, widest: number, distances: ReadonlyArray<number>, mayCover = false): boolean => {
+    const text = shorten(one.name, widest, measure, 1)!
+    const label = inside.get(one)
+    const hasCount = label === undefined
     const width = measure(text) + (hasCount ? countWidth : 0) + 2 * PADDING_PX
     // A part has its name on what it is a part of.
-    const others = areaBoxes.filter((other) => !contains(other, boxOf(outline)))
+    const others = areaBoxes.filter((other) => !contains(other, one.box))
     const taken = [...covered, ...labels, ...(mayCover ? [] : others)]
     const box = distances
-      .flatMap((times) => besides(outline, width, LINE_PX + 2 * PADDING_PX, times * GAP_PX))
+      .flatMap((times) => besides(one.box, width, LINE_PX + 2 * PADDING_PX, times * GAP_PX))
       .find((box) => contains(window, box) && !taken.some((other) => overlap(box, other)))
     if (box === undefined) return false
     labels.push(box)
     // The count stays inside.
-    if (!hasCount) placed[inside] = { ...placed[inside]!, lines: [], spareLines: 0 }
+    if (!hasCount) inside.set(one, { ...label, lines: [], spareLines: 0 })
     const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
-    const from: Point = [clamp(x, outline.left, outline.right), clamp(y, outline.top, outline.bottom)]
-    placed.push({ nth, x, y, lines: [text], spareLines: 0, width, from, hasCount })
+    const from: Point = [clamp(x, one.box[0], one.box[2]), clamp(y, one.box[1], one.box[3])]
+    beside.push({ nth: one.nth, x, y, lines: [text], spareLines: 0, width, from, hasCount })
     return true
   }
   /** Puts a name in the place of the count inside its area, where there is room for one line. */
-  const placeInside = ({ nth, name }: (typeof shown)[number]): boolean => {
-    const at = placed.findIndex((label) => label.nth === nth)
-    const text = at < 0 ? undefined : shorten(name, placed[at]!.width, measure)
-    if (text !== undefined) placed[at] = { ...placed[at]!, lines: [text], hasCount: false }
+  const placeInside = (one: Shown): boolean => {
+    const label = inside.get(one)
+    const text = label && shorten(one.name, label.width, measure)
+    if (text !== undefined) inside.set(one, { ...label!, lines: [text], hasCount: false })
     return text !== undefined
   }
   const isWide = window[2] - window[0] >= WIDE_PX
-  const showsNothing = ({ nth }: (typeof shown)[number]) => placed.every((label) => label.nth !== nth)
   // Where not even a count is shown, a name is missed most.
-  for (const one of [...nameless].sort((a, b) => Number(showsNothing(b)) - Number(showsNothing(a)))) {
+  for (const one of nameless.toSorted((a, b) => Number(inside.has(a)) - Number(inside.has(b)))) {
     const isBeside = (distances: ReadonlyArray<number>, mayCover?: boolean) =>
       NAME_WIDTHS_PX.some((widest) => placeBeside(one, widest, distances, mayCover))
-    const mayBeFar = isWide || showsNothing(one)
+    const mayBeFar = isWide || !inside.has(one)
     if (isBeside(NEAR) || placeInside(one) || !mayBeFar || isBeside(FAR)) continue
     isBeside([...NEAR, ...FAR], true)
   }
   for (const one of shortened) if (measure(one.name) <= NAME_WIDTHS_PX[0]) placeBeside(one, NAME_WIDTHS_PX[0], NEAR)
-  return placed
+  return [...inside.values(), ...beside]
 }

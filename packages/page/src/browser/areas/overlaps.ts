@@ -1,21 +1,9 @@
 /** Where a drawing overlaps other areas, or lies outside of those that it is a part of. The server judges; this marks all places at once. */
 import { boundsOf, labelOf, type Polygons, type Position, type Ring } from "../shared/area.ts"
+import { type Edge, edgesOf, nearestOn, type Side, sideOf } from "./edges.ts"
 
 /** How near borders are to touch, in degrees: a little more than for the server, so that nothing is marked that it accepts. */
 const TOUCH_DEGREES = 3e-7
-
-type Edge = readonly [from: Position, to: Position]
-type Side = "inside" | "outside" | "border"
-
-const edgesOf = (polygons: Polygons): ReadonlyArray<Edge> =>
-  polygons.flat().flatMap((ring) => ring.slice(1).map((to, nth): Edge => [ring[nth]!, to]))
-
-/** Where along an edge, from 0 to 1, the point is that is nearest to a position, and how far that is. */
-const nearestOn = ([[x1, y1], [x2, y2]]: Edge, [x, y]: Position): readonly [t: number, distance: number] => {
-  const [dx, dy] = [x2 - x1, y2 - y1]
-  const t = Math.min(Math.max(((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1), 0), 1)
-  return [t, Math.hypot(x1 + t * dx - x, y1 + t * dy - y)]
-}
 
 /** Where along the first edge it meets the second one. */
 const meetings = (one: Edge, other: Edge): ReadonlyArray<number> => {
@@ -29,17 +17,6 @@ const meetings = (one: Edge, other: Edge): ReadonlyArray<number> => {
   const t = ((x3 - x1) * (y4 - y3) - (y3 - y1) * (x4 - x3)) / cross
   const u = ((x3 - x1) * (y2 - y1) - (y3 - y1) * (x2 - x1)) / cross
   return t > 0 && t < 1 && u >= 0 && u <= 1 ? [...touching, t] : touching
-}
-
-const sideOf = (edges: ReadonlyArray<Edge>, position: Position): Side => {
-  const [x, y] = position
-  let isInside = false
-  for (const edge of edges) {
-    const [[x1, y1], [x2, y2]] = edge
-    if (nearestOn(edge, position)[1] <= TOUCH_DEGREES) return "border"
-    if (y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1)) isInside = !isInside
-  }
-  return isInside ? "inside" : "outside"
 }
 
 const areApart = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): boolean =>
@@ -60,7 +37,7 @@ const piecesOf = (edges: ReadonlyArray<Edge>, others: ReadonlyArray<Edge>, side:
       .sort((a, b) => a - b)
       .flatMap((to, nth, all) => {
         const from = all[nth - 1] ?? to
-        return from < to && sideOf(others, at((from + to) / 2)) === side ? [[at(from), at(to)]] : []
+        return from < to && sideOf(others, at((from + to) / 2), TOUCH_DEGREES) === side ? [[at(from), at(to)]] : []
       })
   })
 }
@@ -71,35 +48,29 @@ const faultsOf = (area: Polygons, other: Polygons, wrong: "inside" | "outside"):
   const pieces = [...piecesOf(edges, others, wrong), ...piecesOf(others, edges, "inside")]
   if (pieces.length > 0) return pieces
   const { x, y } = labelOf(area, ([x, y]) => [x, y])
-  return sideOf(others, [x, y]) === wrong ? area.flat() : []
+  return sideOf(others, [x, y], TOUCH_DEGREES) === wrong ? area.flat() : []
 }
 
-export interface NamedArea {
+/** An area, and how the drawn one has to lie to it: apart from it, within it, or around it as a part. */
+export interface RelatedArea {
   readonly name: string
   readonly polygons: Polygons
+  readonly relation: "apart" | "within" | "around"
 }
 
-/** An area that another one overlaps, or is outside of, and where. */
-export interface Misplaced {
-  readonly name: string
+/** An area that the drawn one overlaps, is outside of or leaves out, and where. */
+export interface Misplaced extends RelatedArea {
   readonly lines: ReadonlyArray<Ring>
 }
 
-const foundIn = (others: ReadonlyArray<NamedArea>, find: (other: Polygons) => ReadonlyArray<Ring>) =>
-  others
-    .map(({ name, polygons }): Misplaced => ({ name, lines: find(polygons) }))
-    .filter(({ lines }) => lines.length > 0)
-
-/** Those of other areas that an area overlaps. Areas whose borders touch are apart. */
-export const overlapsOf = (area: Polygons, others: ReadonlyArray<NamedArea>): ReadonlyArray<Misplaced> => {
+/** Those of other areas to which an area does not lie as it has to. Areas whose borders touch are apart. */
+export const misplacedIn = (area: Polygons, others: ReadonlyArray<RelatedArea>): ReadonlyArray<Misplaced> => {
+  if (area.length === 0) return []
   const bounds = boundsOf(area.flat(2))
-  return foundIn(others, (other) => (areApart(bounds, boundsOf(other.flat(2))) ? [] : faultsOf(area, other, "inside")))
+  const linesOf = ({ polygons, relation }: RelatedArea) => {
+    if (relation === "within") return faultsOf(area, polygons, "outside")
+    if (relation === "around") return faultsOf(polygons, area, "outside")
+    return areApart(bounds, boundsOf(polygons.flat(2))) ? [] : faultsOf(area, polygons, "inside")
+  }
+  return others.map((other) => ({ ...other, lines: linesOf(other) })).filter(({ lines }) => lines.length > 0)
 }
-
-/** Those of other areas inside of which an area is not. */
-export const outsideOf = (area: Polygons, outer: ReadonlyArray<NamedArea>): ReadonlyArray<Misplaced> =>
-  foundIn(outer, (other) => faultsOf(area, other, "outside"))
-
-/** Those of other areas that are not inside of an area. */
-export const leftOutOf = (area: Polygons, parts: ReadonlyArray<NamedArea>): ReadonlyArray<Misplaced> =>
-  foundIn(parts, (part) => faultsOf(part, area, "outside"))

@@ -28,15 +28,19 @@ export const boxOf = (
   return { center: [(left + right) / 2, (top + bottom) / 2], width: right - left, height: bottom - top, rotation }
 }
 
-/** A point around the middle of a box, of which `x` and `y` are -1 to 1 between its edges. */
-export const pointOf = ({ center, width, height, rotation }: PlacedBox, [x, y]: Point): Point => {
-  const angle = (rotation * Math.PI) / 180
-  const [dx, dy] = [(x * width) / 2, (y * height) / 2]
-  return [
-    center[0] + dx * Math.cos(angle) - dy * Math.sin(angle),
-    center[1] + dx * Math.sin(angle) + dy * Math.cos(angle)
-  ]
+const rotated = ([x, y]: Point, degrees: number): Point => {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  return [x * cos - y * sin, x * sin + y * cos]
 }
+
+export const moved = (box: PlacedBox, [dx, dy]: Point): PlacedBox => ({
+  ...box,
+  center: [box.center[0] + dx, box.center[1] + dy]
+})
+
+/** A point around the middle of a box, of which `x` and `y` are -1 to 1 between its edges. */
+export const pointOf = (box: PlacedBox, [x, y]: Point): Point =>
+  moved(box, rotated([(x * box.width) / 2, (y * box.height) / 2], box.rotation)).center
 
 /** The least width and height of a plan, in pixels. */
 const MIN_SIDE_PX = 8
@@ -44,21 +48,13 @@ const MIN_SIDE_PX = 8
 /** The box after one of its corners was dragged to a point: the opposite corner stays, and the sides keep their ratio. */
 export const resized = (box: PlacedBox, [x, y]: Point, to: Point): PlacedBox => {
   const still = pointOf(box, [-x, -y])
-  const angle = (-box.rotation * Math.PI) / 180
-  const [dx, dy] = [to[0] - still[0], to[1] - still[1]]
-  const along = x * (dx * Math.cos(angle) - dy * Math.sin(angle))
-  const across = y * (dx * Math.sin(angle) + dy * Math.cos(angle))
+  const [along, across] = rotated([to[0] - still[0], to[1] - still[1]], -box.rotation)
   const least = MIN_SIDE_PX / Math.min(box.width, box.height)
-  const by = Math.max(along / box.width, across / box.height, least)
+  const by = Math.max((x * along) / box.width, (y * across) / box.height, least)
   const grown = { ...box, width: box.width * by, height: box.height * by }
   const [stillX, stillY] = pointOf(grown, [-x, -y])
-  return { ...grown, center: [box.center[0] + still[0] - stillX, box.center[1] + still[1] - stillY] }
+  return moved(grown, [still[0] - stillX, still[1] - stillY])
 }
-
-export const moved = (box: PlacedBox, [dx, dy]: Point): PlacedBox => ({
-  ...box,
-  center: [box.center[0] + dx, box.center[1] + dy]
-})
 
 /** Rotations are from -180 to 180 degrees, in tenths. */
 export const turned = (box: PlacedBox, degrees: number): PlacedBox => {

@@ -1,13 +1,6 @@
 /** Tiles of a base map in the Web Mercator projection, as images in a drawing. */
 import type { Projection } from "../shared/area.ts"
-
-interface Tile {
-  readonly url: string
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
+import { clamp } from "./view.ts"
 
 /** How wide a tile is drawn at least, in pixels; below twice that. */
 const TILE_SIZE_PX = 256
@@ -21,7 +14,7 @@ const MAX_LATITUDE = 85.0511
 const columnOf = (longitude: number, across: number): number => ((longitude + 180) / 360) * across
 
 const rowOf = (latitude: number, across: number): number => {
-  const radians = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180
+  const radians = (clamp(latitude, -MAX_LATITUDE, MAX_LATITUDE) * Math.PI) / 180
   return ((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * across
 }
 
@@ -34,15 +27,15 @@ const latitudeOf = (row: number, across: number): number =>
  * The tiles that fill a drawing whose projection stretches longitude and latitude evenly. Each tile is stretched to its corners: inside of
  * a tile the projections differ by less than a pixel on maps of up to about 200 kilometres.
  */
-export const tilesOf = (template: string, project: Projection, width: number, height: number): ReadonlyArray<Tile> => {
+export const tilesOf = (template: string, project: Projection, width: number, height: number) => {
   const [left, top] = project([0, 0])
   const [perLongitude, perLatitude] = [project([1, 0])[0] - left, top - project([0, 1])[1]]
   if (!(perLongitude > 0 && perLatitude > 0)) return []
-  const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2((360 * perLongitude) / TILE_SIZE_PX))))
+  const level = clamp(Math.floor(Math.log2((360 * perLongitude) / TILE_SIZE_PX)), 0, MAX_LEVEL)
   const across = 2 ** level
   const [west, east] = [-left / perLongitude, (width - left) / perLongitude]
   const [north, south] = [top / perLatitude, (top - height) / perLatitude]
-  const tiles: Array<Tile> = []
+  const tiles: Array<Record<"x" | "y" | "width" | "height", number> & { readonly url: string }> = []
   const lastRow = Math.min(Math.ceil(rowOf(south, across)), across)
   const [firstColumn, lastColumn] = [columnOf(west, across), columnOf(east, across)]
   for (let row = Math.max(Math.floor(rowOf(north, across)), 0); row < lastRow; row++) {

@@ -26,17 +26,11 @@ export const useGeometry = (
     const { project: base } = drawing
     const size: Point = [width, height === undefined ? Math.max(drawing.height, MIN_HEIGHT_PX) : drawing.height]
     const parts = Map.groupBy(areas, (_, nth) => parents[nth] ?? -1)
-    const outlines = areas.map((area, nth) => {
-      const [left, top, right, bottom] = boundsOf(area.flat(2).map(base))
-      return {
-        path: toPath(area, base, PIXEL_STEPS),
-        left,
-        top,
-        right,
-        bottom,
-        label: labelOf([...area, ...(parts.get(nth) ?? []).flat()], base)
-      }
-    })
+    const outlines = areas.map((area, nth) => ({
+      path: toPath(area, base, PIXEL_STEPS),
+      box: boundsOf(area.flat(2).map(base)),
+      label: labelOf([...area, ...(parts.get(nth) ?? []).flat()], base)
+    }))
     const { center } = viewOf(areas.flat(3), base, size)
     return { areas, base, size, outlines, whole: { zoom: 1, center } }
   }, [width, height, parents.join(), ...polygons])

@@ -1,4 +1,4 @@
-/** Views of a map in a window, as pure functions: what is shown, and how pointers, wheels and keys change it. */
+/** Views of a map in a window, as pure functions: what is shown, how pointers, wheels and keys change it, and where arrow keys lead. */
 import { boundsOf, type Point, type Position, type Projection } from "../shared/area.ts"
 
 /** Positions are drawn to about a centimetre. */
@@ -10,9 +10,10 @@ export interface View {
   readonly center: Position
 }
 
-const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
+/** The bounds of the zoom of a drawing. */
+export const [MIN_ZOOM, MAX_ZOOM] = [0.25, 4096]
 
-export const clampZoom = (zoom: number): number => Math.min(Math.max(zoom, MIN_ZOOM), MAX_ZOOM)
+export const clamp = (n: number, least: number, most: number): number => Math.min(Math.max(n, least), most)
 
 /** The pixels of a degree of longitude and of latitude in a view. */
 const perDegree = (base: Projection, zoom: number): Point => {
@@ -41,7 +42,7 @@ export const viewOf = (positions: ReadonlyArray<Position>, base: Projection, [wi
   const [west, south, east, north] = boundsOf(positions)
   const [left, top, right, bottom] = boundsOf(positions.map(base))
   const zoom = Math.min(width / 2 / Math.max(right - left, 1e-9), height / 2 / Math.max(bottom - top, 1e-9))
-  return { zoom: clampZoom(zoom), center: [(west + east) / 2, (south + north) / 2] }
+  return { zoom: clamp(zoom, MIN_ZOOM, MAX_ZOOM), center: [(west + east) / 2, (south + north) / 2] }
 }
 
 /** The view after the map was moved by some pixels. It is not rounded: small movements add up. */
@@ -60,4 +61,28 @@ export const zoomedAt = (
 ): View => {
   const by: Point = [x - width / 2, y - height / 2]
   return panned(base, { ...panned(base, view, [-by[0], -by[1]]), zoom }, by)
+}
+
+/** The directions of the arrow keys. */
+export const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1]
+}
+
+/** How much farther a point seems that lies beside the direction. */
+const ASIDE = 2
+
+/** The index of the point that is nearest in a direction, within 60 degrees of it; none where there is no such point. */
+export const nearestTo = (points: ReadonlyArray<Point>, [x, y]: Point, [dx, dy]: Point): number | undefined => {
+  let nearest: number | undefined
+  let least = Infinity
+  for (const [nth, point] of points.entries()) {
+    const along = (point[0] - x) * dx + (point[1] - y) * dy
+    const aside = Math.abs((point[0] - x) * dy) + Math.abs((point[1] - y) * dx)
+    const distance = along + ASIDE * aside
+    if (along > 0 && aside <= along * Math.sqrt(3) && distance < least) [nearest, least] = [nth, distance]
+  }
+  return nearest
 }

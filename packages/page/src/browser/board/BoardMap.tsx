@@ -2,9 +2,8 @@
 import { useMemo } from "preact/hooks"
 import { measure } from "../areas/AreaLabels.tsx"
 import { shadeOf } from "../areas/AreaMap.tsx"
-import { Attribution, BaseMap } from "../areas/BaseMap.tsx"
+import { Attribution, BaseMap, PlanImage } from "../areas/BaseMap.tsx"
 import { LINE_PX, placeLabels } from "../areas/labels.ts"
-import { PlanImage } from "../areas/PlanImage.tsx"
 import type { Floors } from "../areas/useFloors.ts"
 import { useGeometry } from "../areas/useGeometry.ts"
 import { useOpened } from "../shared/context.ts"
@@ -34,17 +33,9 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
   )
   // Labels are placed as if names had their usual size, in a drawing that is as much smaller.
   const labelsIn = (scale: number) => {
-    const scaled = outlines.slice(1).map(({ left, top, right, bottom, label: { x, y, ...room } }, nth) => ({
-      name: premises[nth + 1]!.name,
-      outline: {
-        left: left / scale,
-        top: top / scale,
-        right: right / scale,
-        bottom: bottom / scale,
-        label: { x: x / scale, y: y / scale, width: room.width / scale, height: room.height / scale }
-      }
-    }))
-    return placeLabels(scaled, [0, 0, size[0] / scale, size[1] / scale], [0, 0], measure, COUNT_WIDTH_PX)
+    const areas = outlines.slice(1).map((outline, nth) => ({ name: premises[nth + 1]!.name, outline }))
+    const window = [0, 0, size[0] / scale, size[1] / scale] as const
+    return placeLabels({ areas, scale: 1 / scale, window, measure, countWidth: COUNT_WIDTH_PX })
   }
   const { scale, labels } = useMemo(() => {
     const placed = NAME_SIZES.map((name) => (name * unit) / NAME_PX).map((scale) => ({
@@ -71,7 +62,7 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
               <path d="M0 0V8" />
             </pattern>
           </defs>
-          <BaseMap project={base} width={size[0]} height={size[1]} />
+          <BaseMap project={base} size={size} />
           {premises.map(({ placeId, count }, nth) => (
             <>
               {nth === 1 && image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}

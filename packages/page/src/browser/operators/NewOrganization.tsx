@@ -1,18 +1,10 @@
 /** The form that creates an organization: its name, its owner, and its area from GeoJSON or drawn. */
-import { type AreaFault, Refused } from "@sojourn/client"
+import { Refused } from "@sojourn/client"
 import type { TargetedSubmitEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { Drawing } from "../areas/Drawing.tsx"
-import {
-  addRectangle,
-  type CornerAt,
-  type Drawn,
-  GEO_JSON,
-  shapeOf,
-  withoutEmptyRings,
-  writeArea
-} from "../areas/drawing.ts"
-import { drawFault, faultSentence } from "../areas/faults.ts"
+import { addRectangle, isEmpty, GEO_JSON, type Shape, shapeOf, startOf, writeArea } from "../areas/drawing.ts"
+import { describeFault } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
@@ -68,59 +60,32 @@ const DrawingStart = ({ onArea }: { readonly onArea: (polygons: Polygons) => voi
   )
 }
 
-interface AreaFieldProps {
-  readonly drawn: Drawn
-  readonly onChange: (change: (drawn: Drawn) => Drawn) => void
-  readonly start: Polygons
-  readonly faults: ReadonlyArray<Ring>
-}
-
-const AreaField = ({ drawn, onChange, start, faults }: AreaFieldProps) => {
-  const { words } = useOpened()
-  const [active, setActive] = useState<CornerAt>()
-  const around = useMemo(() => [{ name: "", polygons: start }], [start])
-  return (
-    <Drawing
-      name={words.whole}
-      isOrganization
-      drawn={drawn}
-      onChange={onChange}
-      active={active}
-      onActivate={setActive}
-      around={around}
-      faults={faults}
-    />
-  )
-}
-
-const NO_AREA: Drawn = { shape: [], past: [], future: [] }
+const NO_AREA = startOf([])
 
 export const NewOrganization = () => {
-  const { words, formats, api } = useOpened()
+  const page = useOpened()
+  const { words, api } = page
   const { isWaiting, outcome, run } = useAction()
   const [start, setStart] = useState<Polygons>()
   const [drawn, setDrawn] = useState(NO_AREA)
   const [isAuthenticated, setIsAuthenticated] = useState(false)
-  const [fault, setFault] = useState<{ readonly sentence: string; readonly lines: ReadonlyArray<Ring> }>()
+  const { shape } = drawn
+  const [refused, setRefused] = useState<{ shape: Shape; sentence: string; lines: ReadonlyArray<Ring> }>()
+  const fault = refused?.shape === shape ? refused : undefined
+  const around = useMemo(() => start && [{ name: "", polygons: start }], [start])
 
   const begin = (polygons: Polygons) => {
-    setFault(undefined)
     setStart(polygons)
-    setDrawn({ ...NO_AREA, shape: shapeOf(polygons) })
-  }
-  const describe = (refused: AreaFault, sent: string) => {
-    const sentence = faultSentence({ words, formats }, refused)
-    const areas = { sent: readArea(sent), organization: readArea(sent), place: undefined }
-    return sentence === undefined ? undefined : { sentence, lines: drawFault(refused, areas).lines }
+    setDrawn(startOf(shapeOf(polygons)))
   }
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const data = new FormData(form)
     const text = (name: string) => String(data.get(name) ?? "")
-    setFault(undefined)
+    setRefused(undefined)
     run(async () => {
-      const trackingArea = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)
+      const trackingArea = writeArea(shape, GEO_JSON)
       try {
         const body = {
           name: text("name"),
@@ -136,10 +101,12 @@ export const NewOrganization = () => {
         setIsAuthenticated(false)
         return words.createdOrganization(created.name, String(created.id))
       } catch (failure) {
-        const refused = failure instanceof Refused ? failure.areaFault : undefined
-        const shown = refused === undefined ? undefined : describe(refused, trackingArea)
-        if (shown === undefined) throw failure
-        setFault(shown)
+        const areaFault = failure instanceof Refused ? failure.areaFault : undefined
+        if (areaFault === undefined) throw failure
+        const sent = readArea(trackingArea)
+        const { sentence, lines } = describeFault(page, areaFault, { sent, organization: sent })
+        if (sentence === undefined) throw failure
+        setRefused({ shape, sentence, lines })
         return ""
       }
     })
@@ -183,23 +150,17 @@ export const NewOrganization = () => {
         <p role="alert" class="fault">
           {fault?.sentence}
         </p>
-        <SubmitBar
-          label={words.create}
-          outcome={outcome}
-          class="primary"
-          disabled={isWaiting || drawn.shape.flat(2).length === 0}
-        />
+        <SubmitBar label={words.create} outcome={outcome} class="primary" disabled={isWaiting || isEmpty(shape)} />
       </form>
-      {start !== undefined && (
-        <AreaField
+      {around !== undefined && (
+        <Drawing
           key={JSON.stringify(start)}
+          name={words.whole}
+          isOrganization
           drawn={drawn}
-          onChange={(change) => {
-            setFault(undefined)
-            setDrawn(change)
-          }}
-          start={start}
-          faults={fault?.lines ?? []}
+          onChange={setDrawn}
+          around={around}
+          faults={fault?.lines}
         />
       )}
     </section>

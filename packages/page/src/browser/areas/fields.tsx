@@ -1,4 +1,8 @@
+/** Fields of the forms that edit areas. */
 import { useState } from "preact/hooks"
+
+/** The `ref` of what takes the focus when it is first shown. */
+export const takeFocus = (element: HTMLElement | null) => element?.focus()
 
 interface NumberFieldProps {
   readonly label: string
@@ -37,3 +41,27 @@ export const NumberField = (props: NumberFieldProps) => {
     </label>
   )
 }
+
+interface FileFieldProps {
+  readonly label: string
+  readonly accept: string
+  /** The id of what describes it. */
+  readonly hint?: string
+  readonly onFile: (file: File) => void
+}
+
+export const FileField = ({ label, accept, hint, onFile }: FileFieldProps) => (
+  <label>
+    {label}
+    <input
+      type="file"
+      accept={accept}
+      aria-describedby={hint}
+      // The same file, once it is mended, is read again.
+      onClick={({ currentTarget }) => (currentTarget.value = "")}
+      onChange={({ currentTarget: { files } }) => files?.[0] && onFile(files[0])}
+    />
+  </label>
+)
+
+export const GEO_JSON_TYPES = ".geojson,.json,application/geo+json,application/json"
