@@ -19,10 +19,9 @@ import {
 import { formatsOf } from "./shared/formats.ts"
 import { PageContext } from "./shared/context.ts"
 import { Expired } from "./signIn/Expired.tsx"
-import { SignIn } from "./signIn/SignIn.tsx"
+import { refusalOf, SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
 import { takeRedirect } from "./signIn/redirect.ts"
-import { refusalOf } from "./signIn/refusal.ts"
 import { type Spoken, useLanguage } from "./shared/useLanguage.tsx"
 import { useQuestion } from "./shared/useQuestion.tsx"
 

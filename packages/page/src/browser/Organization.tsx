@@ -55,7 +55,7 @@ export const Organization = (props: OrganizationProps) => {
   useEffect(() => onData(id, data), [data])
   // Times of the organization are those of its own zone.
   const zone = zoneOf(data.timeZone)
-  const ofZone = useMemo(() => ({ ...page, formats: page.formats.of(zone) }), [page, zone])
+  const ofZone = useMemo(() => ({ ...page, formats: page.formats.of(zone), reloadPermissions }), [page, zone])
   const [placeId, setPlaceId] = useState<number>()
   const tab = tabs.find(({ id }) => id === props.tab)
   return (

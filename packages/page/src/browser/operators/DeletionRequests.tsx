@@ -2,21 +2,22 @@
 import { type DeletionRequest, Refused } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
-import { useAction } from "../shared/useAction.tsx"
+import { Section } from "../shared/Section.tsx"
+import { type Action, useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 
 /** How many decided requests are listed, the latest first. */
 const MAX_DECIDED = 20
 
-interface RequestProps {
+interface PendingRequestProps {
   readonly request: DeletionRequest
-  readonly isWaiting: boolean
-  readonly onDecide: (verdict: "approve" | "reject", name: string) => void
+  readonly action: Action
+  readonly reload: () => void
 }
 
-const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
+const PendingRequest = ({ request, action: { isWaiting, run }, reload }: PendingRequestProps) => {
   const { words, formats, api } = useOpened()
-  const { organizationId, administratorId, requestReason, creationDate } = request
+  const { id, organizationId, administratorId, requestReason, creationDate } = request
   const organization = useLoaded(async () => {
     try {
       return await api.operator.readOrganization({ organizationId })
@@ -26,6 +27,19 @@ const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
     }
   }, [organizationId])
   const name = organization.value?.name ?? `${organizationId}`
+  const approve = () =>
+    run(
+      async () => {
+        await api.operator.approveDeletionRequest({ id }).finally(reload)
+        return words.goneDeleted(name)
+      },
+      { text: words.approveSure(name), action: words.approve, isDestructive: true }
+    )
+  const reject = () =>
+    run(async () => {
+      await api.operator.rejectDeletionRequest({ id }).finally(reload)
+      return words.rejected(name)
+    })
   return (
     <li aria-label={name}>
       <h3>
@@ -34,14 +48,8 @@ const PendingRequest = ({ request, isWaiting, onDecide }: RequestProps) => {
       <p>{words.requestedBy(administratorId, formats.moment(creationDate))}</p>
       <p>{requestReason === undefined ? words.noReason : `${words.reason}: ${requestReason}`}</p>
       <div class="bar">
-        <ActionButton
-          action={words.approve}
-          of={name}
-          class="destructive"
-          disabled={isWaiting}
-          onClick={() => onDecide("approve", name)}
-        />
-        <ActionButton action={words.reject} of={name} disabled={isWaiting} onClick={() => onDecide("reject", name)} />
+        <ActionButton action={words.approve} of={name} class="destructive" disabled={isWaiting} onClick={approve} />
+        <ActionButton action={words.reject} of={name} disabled={isWaiting} onClick={reject} />
       </div>
     </li>
   )
@@ -53,41 +61,19 @@ interface DeletionRequestsProps {
 }
 
 export const DeletionRequests = ({ requests, reload }: DeletionRequestsProps) => {
-  const { words, formats, api, ask } = useOpened()
-  const { isWaiting, outcome, run } = useAction()
-  const decide = async ({ id }: DeletionRequest, verdict: "approve" | "reject", name: string) => {
-    const text = words.approveSure(name)
-    if (verdict === "approve" && !(await ask({ text, action: words.approve, isDestructive: true }))) return
-    run(async () => {
-      try {
-        if (verdict === "approve") await api.operator.approveDeletionRequest({ id })
-        else await api.operator.rejectDeletionRequest({ id })
-        return (verdict === "approve" ? words.approved : words.rejected)(name)
-      } finally {
-        reload()
-      }
-    })
-  }
+  const { words, formats } = useOpened()
+  const action = useAction()
   const pending = requests.filter(({ status }) => status === "pending")
   const decided = requests.filter(({ status }) => status !== "pending")
   return (
-    <section aria-labelledby="requests">
-      <h2 id="requests">{words.deletionRequests}</h2>
-      <p role="status">{outcome}</p>
-      {pending.length === 0 ? (
-        <p>{words.noDeletionRequests}</p>
-      ) : (
-        <ul class="list">
-          {pending.map((request) => (
-            <PendingRequest
-              key={request.id}
-              request={request}
-              isWaiting={isWaiting}
-              onDecide={(verdict, name) => void decide(request, verdict, name)}
-            />
-          ))}
-        </ul>
-      )}
+    <Section title={words.deletionRequests}>
+      <p role="status">{action.outcome}</p>
+      {pending.length === 0 && <p>{words.noDeletionRequests}</p>}
+      <ul class="list">
+        {pending.map((request) => (
+          <PendingRequest key={request.id} request={request} action={action} reload={reload} />
+        ))}
+      </ul>
       {decided.length > 0 && (
         <details>
           <summary>{words.decidedRequests}</summary>
@@ -105,6 +91,6 @@ export const DeletionRequests = ({ requests, reload }: DeletionRequestsProps) =>
           </ul>
         </details>
       )}
-    </section>
+    </Section>
   )
 }

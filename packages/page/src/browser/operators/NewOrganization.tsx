@@ -1,6 +1,5 @@
 /** The form that creates an organization: its name, its owner, and its area from GeoJSON or drawn. */
-import { type AreaFault, Refused } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
+import { type AreaFault, type OrganizationDraft, Refused } from "@sojourn/client"
 import { useMemo, useState } from "preact/hooks"
 import { Drawing } from "../areas/Drawing.tsx"
 import {
@@ -16,8 +15,9 @@ import { drawFault, faultSentence } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { SubmitBar, useAction } from "../shared/useAction.tsx"
-import { Unprovable } from "../accounts/Unprovable.tsx"
+import { Choice, Field, filledOf, Form } from "../shared/Form.tsx"
+import { Section } from "../shared/Section.tsx"
+import { Unprovable } from "../accounts/Unbound.tsx"
 
 /** Half the side of the square with which a drawing begins, in degrees of latitude: some hundred metres. */
 const HALF_SIDE = 0.001
@@ -27,39 +27,33 @@ const squareAround = (latitude: number, longitude: number): Polygons => {
   return addRectangle([], [longitude - wide, latitude - HALF_SIDE], [longitude + wide, latitude + HALF_SIDE])
 }
 
+/** The farthest from 0 that a drawing begins. */
+const FARTHEST = { latitude: 89, longitude: 179 }
+
 /** Where a drawing begins, when there is no GeoJSON. */
 const DrawingStart = ({ onArea }: { readonly onArea: (polygons: Polygons) => void }) => {
   const { words } = useOpened()
-  const [latitude, setLatitude] = useState(NaN)
-  const [longitude, setLongitude] = useState(NaN)
+  const [at, setAt] = useState({ latitude: NaN, longitude: NaN })
+  const names = ["latitude", "longitude"] as const
   return (
     <fieldset>
       <legend>{words.drawArea}</legend>
       <div class="bar">
-        <label>
-          {words.latitude}
-          <input
+        {names.map((name) => (
+          <Field
+            key={name}
+            label={words[name]}
             type="number"
             step="any"
-            min="-89"
-            max="89"
-            onInput={({ currentTarget }) => setLatitude(currentTarget.valueAsNumber)}
+            min={-FARTHEST[name]}
+            max={FARTHEST[name]}
+            onInput={({ currentTarget }) => setAt({ ...at, [name]: currentTarget.valueAsNumber })}
           />
-        </label>
-        <label>
-          {words.longitude}
-          <input
-            type="number"
-            step="any"
-            min="-179"
-            max="179"
-            onInput={({ currentTarget }) => setLongitude(currentTarget.valueAsNumber)}
-          />
-        </label>
+        ))}
         <button
           type="button"
-          disabled={!(Math.abs(latitude) <= 89 && Math.abs(longitude) <= 179)}
-          onClick={() => onArea(squareAround(latitude, longitude))}
+          disabled={!names.every((name) => Math.abs(at[name]) <= FARTHEST[name])}
+          onClick={() => onArea(squareAround(at.latitude, at.longitude))}
         >
           {words.beginDrawing}
         </button>
@@ -68,140 +62,87 @@ const DrawingStart = ({ onArea }: { readonly onArea: (polygons: Polygons) => voi
   )
 }
 
-interface AreaFieldProps {
-  readonly drawn: Drawn
-  readonly onChange: (change: (drawn: Drawn) => Drawn) => void
-  readonly start: Polygons
-  readonly faults: ReadonlyArray<Ring>
-}
-
-const AreaField = ({ drawn, onChange, start, faults }: AreaFieldProps) => {
-  const { words } = useOpened()
-  const [active, setActive] = useState<CornerAt>()
-  const around = useMemo(() => [{ name: "", polygons: start }], [start])
-  return (
-    <Drawing
-      name={words.whole}
-      isOrganization
-      drawn={drawn}
-      onChange={onChange}
-      active={active}
-      onActivate={setActive}
-      around={around}
-      faults={faults}
-    />
-  )
-}
-
 const NO_AREA: Drawn = { shape: [], past: [], future: [] }
 
 export const NewOrganization = () => {
   const { words, formats, api } = useOpened()
-  const { isWaiting, outcome, run } = useAction()
+  /** What the drawing began with. */
   const [start, setStart] = useState<Polygons>()
   const [drawn, setDrawn] = useState(NO_AREA)
-  const [isAuthenticated, setIsAuthenticated] = useState(false)
+  const [active, setActive] = useState<CornerAt>()
+  const [mode, setMode] = useState<keyof typeof words.modes>("anonymous")
   const [fault, setFault] = useState<{ readonly sentence: string; readonly lines: ReadonlyArray<Ring> }>()
+  const around = useMemo(() => [{ name: "", polygons: start ?? [] }], [start])
 
-  const begin = (polygons: Polygons) => {
+  const begin = (polygons: Polygons | undefined) => {
     setFault(undefined)
+    setActive(undefined)
     setStart(polygons)
-    setDrawn({ ...NO_AREA, shape: shapeOf(polygons) })
+    setDrawn(polygons === undefined ? NO_AREA : { ...NO_AREA, shape: shapeOf(polygons) })
   }
   const describe = (refused: AreaFault, sent: string) => {
     const sentence = faultSentence({ words, formats }, refused)
     const areas = { sent: readArea(sent), organization: readArea(sent), place: undefined }
     return sentence === undefined ? undefined : { sentence, lines: drawFault(refused, areas).lines }
   }
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = event.currentTarget
-    const data = new FormData(form)
-    const text = (name: string) => String(data.get(name) ?? "")
+  const create = async (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+    const { administratorId = null, mail, ...rest } = filledOf(fields)
     setFault(undefined)
-    run(async () => {
-      const trackingArea = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)
-      try {
-        const body = {
-          name: text("name"),
-          trackingArea,
-          trackingMode: isAuthenticated ? ("authenticated" as const) : ("anonymous" as const),
-          ...(isAuthenticated && { authenticationServerURL: text("authenticationServerURL") }),
-          owner: { administratorId: text("administratorId") || null, mail: text("mail") }
-        }
-        const created = await api.operator.createOrganization({ body })
-        form.reset()
-        setStart(undefined)
-        setDrawn(NO_AREA)
-        setIsAuthenticated(false)
-        return words.createdOrganization(created.name, String(created.id))
-      } catch (failure) {
-        const refused = failure instanceof Refused ? failure.areaFault : undefined
-        const shown = refused === undefined ? undefined : describe(refused, trackingArea)
-        if (shown === undefined) throw failure
-        setFault(shown)
-        return ""
-      }
-    })
+    const trackingArea = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)
+    try {
+      const body = { ...rest, trackingArea, trackingMode: mode, owner: { administratorId, mail: mail! } }
+      const created = await api.operator.createOrganization({ body: body as OrganizationDraft })
+      form.reset()
+      begin(undefined)
+      setMode("anonymous")
+      return words.createdOrganization(created.name, String(created.id))
+    } catch (failure) {
+      const refused = failure instanceof Refused ? failure.areaFault : undefined
+      const shown = refused === undefined ? undefined : describe(refused, trackingArea)
+      if (shown === undefined) throw failure
+      return setFault(shown)
+    }
   }
   return (
-    <section aria-labelledby="new-organization">
-      <h2 id="new-organization">{words.newOrganization}</h2>
-      <form class="wide" onSubmit={submit}>
-        <label>
-          {words.name}
-          <input name="name" required maxLength={128} />
-        </label>
-        <label>
-          {words.optional(words.ownerId)}
-          <input name="administratorId" maxLength={256} autocomplete="off" aria-describedby="owner-hint" />
-          <small id="owner-hint">{words.ownerHint}</small>
-        </label>
+    <Section title={words.newOrganization}>
+      <Form
+        class="wide"
+        label={words.create}
+        button={{ class: "primary", disabled: drawn.shape.flat(2).length === 0 }}
+        send={create}
+      >
+        <Field label={words.name} name="name" required maxLength={128} />
+        <Field label={words.optional(words.ownerId)} name="administratorId" maxLength={256} autocomplete="off">
+          <small>{words.ownerHint}</small>
+        </Field>
         <Unprovable />
-        <label>
-          {words.mail}
-          <input name="mail" type="email" required autocomplete="off" />
-        </label>
-        <label>
-          {words.trackingMode}
-          <select
-            value={isAuthenticated ? "authenticated" : "anonymous"}
-            onChange={({ currentTarget }) => setIsAuthenticated(currentTarget.value === "authenticated")}
-          >
-            <option value="anonymous">{words.modes.anonymous}</option>
-            <option value="authenticated">{words.modes.authenticated}</option>
-          </select>
-        </label>
-        {isAuthenticated && (
-          <label>
-            {words.fields.authenticationServerURL}
-            <input name="authenticationServerURL" required />
-          </label>
+        <Field label={words.mail} name="mail" type="email" required autocomplete="off" />
+        <Choice label={words.trackingMode} texts={words.modes} value={mode} onValue={setMode} />
+        {mode === "authenticated" && (
+          <Field label={words.fields.authenticationServerURL} name="authenticationServerURL" required />
         )}
         <GeoJsonImport onArea={begin} />
         {start === undefined && <DrawingStart onArea={begin} />}
         <p role="alert" class="fault">
           {fault?.sentence}
         </p>
-        <SubmitBar
-          label={words.create}
-          outcome={outcome}
-          class="primary"
-          disabled={isWaiting || drawn.shape.flat(2).length === 0}
-        />
-      </form>
+      </Form>
       {start !== undefined && (
-        <AreaField
+        <Drawing
           key={JSON.stringify(start)}
+          name={words.whole}
+          isOrganization
           drawn={drawn}
           onChange={(change) => {
             setFault(undefined)
             setDrawn(change)
           }}
-          start={start}
+          active={active}
+          onActivate={setActive}
+          around={around}
           faults={fault?.lines ?? []}
         />
       )}
-    </section>
+    </Section>
   )
 }

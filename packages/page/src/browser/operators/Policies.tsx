@@ -1,27 +1,32 @@
 /** The policies of an organization: how long stays may be open and are kept, how exact events and histories are, and its largest area. */
 import type { Organization, StayPolicy } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { UNITS } from "../audit/sentences.ts"
 import { useOpened } from "../shared/context.ts"
+import { Field, Form } from "../shared/Form.tsx"
+import { Section } from "../shared/Section.tsx"
 import { useAction } from "../shared/useAction.tsx"
+import { OrganizationField } from "./Callers.tsx"
 
-/** The members of a policy that are numbers, with their bounds. */
-const FIELDS = {
+/** The members of a policy that are numbers, with their bounds in the page's units. */
+const NUMBERS = {
   longestStay: { min: 1 / 60, max: 366 * 24, step: "any" },
   retention: { min: 1, max: 36_525, step: "any" },
   eventGrain: { min: 0, max: 60, step: "1" },
   smallestCount: { min: 1, max: 1_000, step: "1" }
 } as const
 
-type Field = keyof typeof FIELDS
+const NUMBER_NAMES = Object.keys(NUMBERS) as ReadonlyArray<keyof typeof NUMBERS>
 
-const NAMES = Object.keys(FIELDS) as ReadonlyArray<Field>
+/** The members that are times of day, and the time zone. */
+const TEXTS = ["staysEndAt", "countedResetAt", "timeZone"] as const
 
-/** The members that are times of day. */
-const TIMES = ["staysEndAt", "countedResetAt"] as const
+const unitOf = (name: string): number => UNITS[name] ?? 1
 
-const unitOf = (name: Field): number => UNITS[name] ?? 1
+const numberIn = (policy: StayPolicy, name: keyof typeof NUMBERS): number | "" => {
+  const value = policy[name]
+  return value === undefined ? "" : value / unitOf(name)
+}
 
 interface Shown {
   readonly organization: Organization
@@ -30,111 +35,71 @@ interface Shown {
 
 export const Policies = () => {
   const { words, api } = useOpened()
-  const { isWaiting, outcome, run } = useAction()
+  // The form of a policy that was saved is another one.
+  const saving = useAction()
   const [shown, setShown] = useState<Shown>()
-
-  const find = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const organizationId = Number(new FormData(event.currentTarget).get("organizationId"))
+  const find = async (fields: Readonly<Record<string, string>>) => {
+    const organizationId = Number(fields["organizationId"])
     setShown(undefined)
-    run(async () => {
-      const [organization, policy] = await Promise.all([
-        api.operator.readOrganization({ organizationId }),
-        api.operator.readStayPolicy({ organizationId })
-      ])
-      setShown({ organization, policy })
-    })
+    const [organization, policy] = await Promise.all([
+      api.operator.readOrganization({ organizationId }),
+      api.operator.readStayPolicy({ organizationId })
+    ])
+    setShown({ organization, policy })
   }
-  const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const save = async ({ maxArea, ...fields }: Readonly<Record<string, string>>) => {
     const { organization } = shown!
-    const data = new FormData(event.currentTarget)
     const { id: organizationId } = organization
-    run(async () => {
-      const textOf = (name: string) => String(data.get(name)).trim() || null
-      const body = {
-        ...Object.fromEntries(
-          NAMES.map((name) => {
-            const text = textOf(name)
-            return [name, text === null ? null : Math.round(Number(text) * unitOf(name))]
-          })
-        ),
-        ...Object.fromEntries([...TIMES, "timeZone"].map((name) => [name, textOf(name)]))
-      }
-      const policy = await api.operator.changeStayPolicy({ organizationId, body })
-      setShown({ organization, policy })
-      const maxArea = String(data.get("maxArea"))
-      if (maxArea !== "")
-        await api.operator.constrainOrganization({ organizationId, body: { maxArea: Number(maxArea) } })
-      return words.saved
-    })
+    const body = Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => {
+        const text = field.trim()
+        if (text === "") return [name, null]
+        return [name, name in NUMBERS ? Math.round(Number(text) * unitOf(name)) : text]
+      })
+    )
+    const policy = await api.operator.changeStayPolicy({ organizationId, body })
+    setShown({ organization, policy })
+    if (maxArea) await api.operator.constrainOrganization({ organizationId, body: { maxArea: Number(maxArea) } })
+    return words.saved
   }
   return (
-    <section aria-labelledby="policies">
-      <h2 id="policies">{words.policies}</h2>
-      <form class="bar" onSubmit={find}>
-        <label>
-          {words.organizationId}
-          <input name="organizationId" required inputMode="numeric" pattern="[0-9]+" />
-        </label>
-        <button type="submit" disabled={isWaiting}>
-          {words.show}
-        </button>
-      </form>
+    <Section title={words.policies}>
+      <Form class="bar" label={words.show} send={find}>
+        <OrganizationField />
+      </Form>
       {shown !== undefined && (
-        <form key={JSON.stringify(shown)} onSubmit={save}>
+        <Form key={JSON.stringify(shown)} label={words.save} action={saving} send={save}>
           <h3>
             <bdi>{shown.organization.name}</bdi>
           </h3>
           <p>{words.policyHint}</p>
-          {NAMES.map((name) => {
-            const { min, max, step } = FIELDS[name]
-            const value = shown.policy[name]
-            return (
-              <label key={name}>
-                {words.policyFields[name]}
-                <input
-                  name={name}
-                  type="number"
-                  min={min}
-                  max={max}
-                  step={step}
-                  defaultValue={value === undefined ? "" : value / unitOf(name)}
-                />
-              </label>
-            )
-          })}
-          {TIMES.map((name) => (
-            <label key={name}>
-              {words.policyFields[name]}
-              <input name={name} type="time" defaultValue={shown.policy[name]} />
-            </label>
-          ))}
-          <label>
-            {words.policyFields.timeZone}
-            <input
-              name="timeZone"
-              list="time-zones"
-              maxLength={64}
-              autocomplete="off"
-              defaultValue={shown.policy.timeZone}
+          {NUMBER_NAMES.map((name) => (
+            <Field
+              key={name}
+              label={words.policyFields[name]}
+              name={name}
+              type="number"
+              {...NUMBERS[name]}
+              defaultValue={numberIn(shown.policy, name)}
             />
-          </label>
+          ))}
+          {TEXTS.map((name) => (
+            <Field
+              key={name}
+              label={words.policyFields[name]}
+              name={name}
+              {...(name === "timeZone" ? { list: "time-zones", maxLength: 64, autocomplete: "off" } : { type: "time" })}
+              defaultValue={shown.policy[name]}
+            />
+          ))}
           <datalist id="time-zones">
             {Intl.supportedValuesOf("timeZone").map((zone) => (
               <option key={zone} value={zone} />
             ))}
           </datalist>
-          <label>
-            {words.maxArea}
-            <input name="maxArea" type="number" min="1" step="any" />
-          </label>
-          <button type="submit" disabled={isWaiting}>
-            {words.save}
-          </button>
-        </form>
+          <Field label={words.maxArea} name="maxArea" type="number" min="1" step="any" />
+        </Form>
       )}
-      <p role="status">{outcome}</p>
-    </section>
+    </Section>
   )
 }

@@ -1,22 +1,16 @@
 /** A collapsible part of an organization's page, whose module is loaded when it is opened. */
-import type { ComponentType } from "preact"
-import { useState } from "preact/hooks"
+import type { ComponentProps } from "preact"
 import { Lazy } from "../shared/Lazy.tsx"
+import { Details } from "../shared/Section.tsx"
 import type { PanelProps } from "./model.ts"
 
 interface Options extends PanelProps {
   readonly title: string
-  readonly load: () => Promise<{ readonly default: ComponentType<PanelProps> }>
+  readonly load: ComponentProps<typeof Lazy<PanelProps>>["load"]
 }
 
-export const Panel = ({ title, load, ...props }: Options) => {
-  const [isOpen, setIsOpen] = useState(false)
-  return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>
-        <h2>{title}</h2>
-      </summary>
-      {isOpen && <Lazy load={load} props={props} />}
-    </details>
-  )
-}
+export const Panel = ({ title, load, ...props }: Options) => (
+  <Details title={<h2>{title}</h2>}>
+    <Lazy load={load} props={props} />
+  </Details>
+)

@@ -13,6 +13,8 @@ export interface PageContent {
   readonly api: SojournClient
   /** Loads the words of opened parts, once. */
   readonly openWords: () => Promise<void>
+  /** In an organization: reads the permissions again, after the server refused what they would have allowed. */
+  readonly reloadPermissions?: () => void
 }
 
 /** The same for the parts that `Lazy` loads, which have all words. */

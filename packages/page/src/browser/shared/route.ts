@@ -54,6 +54,9 @@ export const hrefOf = ({ organizationId, tab, panel }: Route): string =>
 export const boardHrefOf = ({ organizationId, placeId }: Pick<BoardRoute, "organizationId" | "placeId">): string =>
   `#board=${organizationId}${placeId === undefined ? "" : `&place=${placeId}`}`
 
+/** The whole address of a fragment, to be opened elsewhere. */
+export const addressOf = (fragment: string): string => location.origin + location.pathname + fragment
+
 /** Replaces the address by that of another route, without a step in the history. */
 export const replaceRoute = (route: Route): void => {
   history.replaceState(null, "", location.pathname + location.search + hrefOf(route))

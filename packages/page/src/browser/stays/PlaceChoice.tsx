@@ -1,6 +1,25 @@
 /** The choice of a place, or of all that is no single place, for reports and accesses. */
 import type { Place } from "@sojourn/client"
 import { useOpened } from "../shared/context.ts"
+import { Choice } from "../shared/Form.tsx"
+import type { Window } from "../shared/localTime.ts"
+import type { Names } from "./names.ts"
+
+/** What reports and accesses share. */
+export interface Shared {
+  readonly organizationId: number
+  readonly places: ReadonlyArray<Place>
+  readonly names: Names
+  /** Undefined: any time. */
+  readonly window: Window | undefined
+  /** The people whose accesses are to be shown. */
+  readonly chosen: ReadonlyArray<string>
+  readonly onChosen: (people: ReadonlyArray<string>) => void
+}
+
+/** What the name of a file says of the premises whose data it has. */
+export const fileOf = (organizationId: number, placeId: number | undefined): string =>
+  placeId === undefined ? `organization-${organizationId}` : `place-${placeId}`
 
 interface PlaceChoiceProps {
   readonly places: ReadonlyArray<Pick<Place, "id" | "name">>
@@ -12,20 +31,14 @@ interface PlaceChoiceProps {
 
 export const PlaceChoice = ({ places, otherwise, placeId, onPlace }: PlaceChoiceProps) => {
   const { words } = useOpened()
+  const texts = Object.fromEntries(places.map(({ id, name }) => [String(id), name]))
   return (
-    <label>
-      {words.place}
-      <select
-        value={placeId ?? ""}
-        onChange={({ currentTarget: { value } }) => onPlace(value === "" ? undefined : Number(value))}
-      >
-        <option value="">{otherwise}</option>
-        {places.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label={words.place}
+      texts={{ "": otherwise, ...texts }}
+      values={["", ...places.map(({ id }) => String(id))]}
+      value={String(placeId ?? "")}
+      onValue={(value) => onPlace(value === "" ? undefined : Number(value))}
+    />
   )
 }

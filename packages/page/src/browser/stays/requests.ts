@@ -1,13 +1,11 @@
 /** What the interface lets administrators read of people, in as many requests as it takes. */
 import type { OrganizationAuthenticationServerInformation, RecordedAccess, SojournClient } from "@sojourn/client"
 import type { Window } from "../shared/localTime.ts"
+import { WHOLE } from "../organizations/model.ts"
 import type { Part } from "../shared/useParts.tsx"
 
 /** A completed stay of a person in an organization, or in the place that it names. */
 export type Access = Omit<RecordedAccess, "organizationId">
-
-/** Stands for the organization itself among the ids of places, none of which is 0. */
-export const WHOLE = 0
 
 /** How long a file may take, in milliseconds. */
 const FILE_TIMEOUT_MS = 3_600_000

@@ -1,57 +1,65 @@
-/** What an owner does with one webhook: test it, give it a new secret, deliver events again, and look at its attempts. */
+/** What an owner does with one webhook: give it a new secret, deliver events again, and look at its attempts. */
 import type { Webhook } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
+import { Field, Form } from "../shared/Form.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Secret } from "../shared/Secret.tsx"
 import { useAction } from "../shared/useAction.tsx"
 
+/** The secret of a webhook, which is shown once. */
+export const WebhookSecret = ({ url, secret }: { readonly url: string; readonly secret: string }) => {
+  const { words } = useOpened()
+  return <Secret key={secret} label={words.secretOf(url)} notice={words.secretOnce(url)} secret={secret} />
+}
+
 interface WebhookWorkProps {
   readonly webhook: Webhook
-  readonly onForbidden: () => void
   readonly onChanged: () => void
 }
 
-export const WebhookWork = ({ webhook, onForbidden, onChanged }: WebhookWorkProps) => {
-  const { words, formats, api, ask } = useOpened()
-  const { webhookId, url, lastDeliveredVersion } = webhook
+export const WebhookWork = ({ webhook, onChanged }: WebhookWorkProps) => {
+  const { words, formats, api } = useOpened()
+  const { webhookId, url, lastDeliveredVersion = 1 } = webhook
   const attempts = useLoaded(() => api.webhook.attempts({ webhookId }), [webhookId], { intervalMs: POLL_INTERVAL_MS })
-  const { isWaiting, outcome, run } = useAction(onForbidden)
+  const action = useAction()
   const [secret, setSecret] = useState<string>()
-
-  const renew = async () => {
-    if (!(await ask({ text: words.newSecretSure(url), action: words.newSecret }))) return
-    run(async () => setSecret((await api.webhook.renewSecret({ webhookId })).secret))
-  }
-  const replay = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const fromVersion = Number(new FormData(event.currentTarget).get("fromVersion"))
-    run(async () => {
-      await api.webhook.replay({ webhookId, body: { fromVersion } })
-      onChanged()
-      return words.replayed(formats.number(fromVersion))
+  const renew = () =>
+    action.run(async () => setSecret((await api.webhook.renewSecret({ webhookId })).secret), {
+      text: words.newSecretSure(url),
+      action: words.newSecret
     })
+  const replay = async (fields: Readonly<Record<string, string>>) => {
+    const fromVersion = Number(fields["fromVersion"])
+    await api.webhook.replay({ webhookId, body: { fromVersion } })
+    onChanged()
+    return words.replayed(formats.number(fromVersion))
   }
   return (
     <>
       <div class="bar">
-        <ActionButton action={words.newSecret} of={url} disabled={isWaiting} onClick={() => void renew()} />
+        <ActionButton action={words.newSecret} of={url} disabled={action.isWaiting} onClick={renew} />
       </div>
-      <form class="bar" onSubmit={replay}>
-        <label>
-          {words.replayFrom}
-          <input name="fromVersion" type="number" min="1" required defaultValue={lastDeliveredVersion ?? 1} />
-        </label>
-        <ActionButton type="submit" action={words.replay} of={url} disabled={isWaiting} />
-      </form>
-      <p role="status">{outcome}</p>
-      {secret !== undefined && (
-        <Secret key={secret} label={words.secretOf(url)} notice={words.secretOnce(url)} secret={secret} />
-      )}
+      <Form
+        class="bar"
+        label={words.replay}
+        button={{ "aria-label": `${words.replay}: ${url}` }}
+        action={action}
+        send={replay}
+      >
+        <Field
+          label={words.replayFrom}
+          name="fromVersion"
+          type="number"
+          min="1"
+          required
+          defaultValue={lastDeliveredVersion}
+        />
+      </Form>
+      {secret !== undefined && <WebhookSecret url={url} secret={secret} />}
       {attempts.failure !== undefined && <NotLoaded failure={attempts.failure} />}
       {attempts.value !== undefined && (
         <DataTable
