@@ -1,8 +1,6 @@
-/** The views of an organization, with the level that each needs, the module that it loads, and where the bar at the side leads to them. */
-import { partOf } from "./partOf.ts"
+/** The views of an organization, with the level that each needs, the part that it shows, and where the bar at the side leads to them. */
 import type { Organization } from "@sojourn/client"
-import type { ComponentType } from "preact"
-import { allows, type Permission, type TabProps } from "./organizations/model.ts"
+import { allows, type Permission } from "./organizations/model.ts"
 
 /** Where the bar leads beside the organizations; each is a key of the dictionary. */
 export type Goal = "overview" | "areas" | "records" | "devices" | "team" | "settings"
@@ -18,12 +16,12 @@ export interface Tab {
   readonly label?: "stays" | "changes"
   /** Of which organizations; of all by default. */
   readonly isFor?: (organization: Organization) => boolean
-  readonly load: () => Promise<{ readonly default: ComponentType<TabProps> }>
+  readonly part: "Areas" | "People" | "Changes" | "Devices" | "Administrators" | "Settings"
 }
 
 /** The views of an organization beside its live numbers, in the order of the bar. */
 export const TABS: ReadonlyArray<Tab> = [
-  { id: "areas", least: "manager", goal: "areas", load: partOf("Areas") },
+  { id: "areas", least: "manager", goal: "areas", part: "Areas" },
   {
     id: "people",
     least: "viewer",
@@ -31,12 +29,12 @@ export const TABS: ReadonlyArray<Tab> = [
     label: "stays",
     // Stays of people stay readable after the organization changed to anonymous.
     isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
-    load: partOf("People")
+    part: "People"
   },
-  { id: "changes", least: "owner", goal: "records", label: "changes", load: partOf("Changes") },
-  { id: "devices", least: "viewer", goal: "devices", load: partOf("Devices") },
-  { id: "administrators", least: "owner", goal: "team", load: partOf("Administrators") },
-  { id: "details", least: "owner", goal: "settings", load: partOf("Settings") }
+  { id: "changes", least: "owner", goal: "records", label: "changes", part: "Changes" },
+  { id: "devices", least: "viewer", goal: "devices", part: "Devices" },
+  { id: "administrators", least: "owner", goal: "team", part: "Administrators" },
+  { id: "details", least: "owner", goal: "settings", part: "Settings" }
 ]
 
 /** The views that a level sees of an organization. */

@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { Loading } from "./Loading.tsx"
+import { Loading } from "./NotLoaded.tsx"
 import { usePage } from "./context.ts"
 
 interface LazyProps<Props> {
