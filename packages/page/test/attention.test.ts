@@ -1,7 +1,7 @@
 /** What comes first in a list of organizations and above the map. */
 import { assert, describe, it } from "vitest"
 import { EMPTY, type Level } from "../src/browser/live/counts.ts"
-import { placesAt, urgencyOf } from "../src/browser/organizations/attention.ts"
+import { placesAt, urgencyOf } from "../src/browser/organizations/order.ts"
 
 const count = (inside: number, level: Level) => ({ ...EMPTY, inside, capacity: 10, level })
 

@@ -18,7 +18,7 @@ import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
 import { Fault, NotLoaded } from "./shared/NotLoaded.tsx"
 import { Status } from "./live/Status.tsx"
-import { type ListQuery, pageOf } from "./organizations/pages.ts"
+import { type ListQuery, pageOf } from "./organizations/order.ts"
 import { useManaged } from "./organizations/useManaged.ts"
 import { tabsOf } from "./tabs.ts"
 

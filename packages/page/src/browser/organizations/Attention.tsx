@@ -3,7 +3,7 @@ import { LevelBadge } from "../live/LevelBadge.tsx"
 import { usePage } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
-import { placesAt } from "./attention.ts"
+import { placesAt } from "./order.ts"
 import type { Premises } from "./model.ts"
 
 /** How many places of a level are named. */

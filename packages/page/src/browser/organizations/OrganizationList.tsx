@@ -5,11 +5,10 @@ import { LevelBadge } from "../live/LevelBadge.tsx"
 import { useOpened } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
-import { placesAt, urgencyOf } from "./attention.ts"
+import { Search } from "../shared/Form.tsx"
 import type { Managed } from "./model.ts"
-import { fullnessOf } from "./order.ts"
-import { type ListQuery, PAGE_SIZE, pageOf } from "./pages.ts"
-import { SoftNumber } from "./SoftNumber.tsx"
+import { fullnessOf, type ListQuery, PAGE_SIZE, pageOf, placesAt, urgencyOf } from "./order.ts"
+import { Fullness, SoftNumber } from "./SoftNumber.tsx"
 import { useSilence } from "./useSilence.ts"
 
 interface OrganizationListProps {
@@ -57,15 +56,11 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
       <h1 id="organizations">{words.organizations}</h1>
       {(all.length > 1 || query.search !== "") && (
         <search class="bar">
-          <label>
-            <span class="unseen">{words.searchOrganizations}</span>
-            <input
-              type="search"
-              placeholder={words.search}
-              value={query.search}
-              onInput={({ currentTarget }) => onQuery({ search: currentTarget.value, page: 0 })}
-            />
-          </label>
+          <Search
+            label={words.searchOrganizations}
+            value={query.search}
+            onSearch={(search) => onQuery({ search, page: 0 })}
+          />
           {all.length > PAGE_SIZE + 1 && (
             <>
               <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
@@ -100,11 +95,7 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
                   </>
                 )}
               </span>
-              {whole?.capacity !== undefined && (
-                <span class={`fullness ${whole.level}`} aria-hidden="true">
-                  <span style={{ inlineSize: `${Math.min(fullnessOf({ count: whole })!, 1) * 100}%` }} />
-                </span>
-              )}
+              {whole?.capacity !== undefined && <Fullness level={whole.level} part={fullnessOf({ count: whole })!} />}
               <span class="needs">
                 {muster !== undefined && <span class={`badge ${muster}`}>{words[muster]}</span>}
                 {whole !== undefined && <LevelBadge level={whole.level} />}
