@@ -13,12 +13,11 @@ import { hrefOf } from "./shared/route.ts"
 import { Attention } from "./organizations/Attention.tsx"
 import { Lazy } from "./shared/Lazy.tsx"
 import { Details } from "./shared/Section.tsx"
-import { Announcer } from "./organizations/Announcer.tsx"
+import { Announcer, PrintedCounts } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
 import { allows, type PanelProps, type Permission, type Premises } from "./organizations/model.ts"
-import { PrintedCounts } from "./organizations/PrintedCounts.tsx"
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
-import { useCounted } from "./organizations/useCounted.ts"
+import { CountedShare } from "./organizations/CountedShare.tsx"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
 import { useSilence } from "./organizations/useSilence.ts"
 
@@ -26,22 +25,6 @@ import { useSilence } from "./organizations/useSilence.ts"
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 
 const loadChart = () => import("./history/HistoryChart.tsx")
-/** How many of the people inside devices counted; nothing where none did. Both numbers are of one reading, which is named where it is not the live one. */
-const CountedShare = ({ organizationId, premises }: Pick<PanelProps, "organizationId" | "premises">) => {
-  const { words, formats } = usePage()
-  const { counted = 0, inside = 0 } = useCounted(organizationId, premises).value ?? {}
-  if (counted === 0) return null
-  const { number } = formats
-  const shares = [number(counted), number(inside - counted)] as const
-  return (
-    <p class="counted">
-      {inside === premises.count.inside
-        ? words.countedShare(...shares)
-        : words.countedBefore(number(inside), ...shares)}
-    </p>
-  )
-}
-
 /** What is shown of premises. */
 interface ShownProps {
   readonly panel: PanelProps

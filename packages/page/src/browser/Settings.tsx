@@ -95,7 +95,7 @@ const Deletion = ({ data }: Pick<TabProps, "data">) => {
       <h2>{words.requestDeletion}</h2>
       {pending !== undefined && (
         <p class="alarm">
-          <b>{words.deletionPending}</b>
+          <b>{words.acts["deletionRequest.create"]}</b>
           <br />
           {words.requestedBy(pending.administratorId, formats.moment(pending.creationDate))}
           {pending.requestReason !== undefined && `. ${words.reason}: ${pending.requestReason}`}

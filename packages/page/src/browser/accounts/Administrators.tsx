@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../organizations/model.ts"
 import { DataTable } from "../shared/DataTable.tsx"
-import { Choice, Field, filledOf, Form } from "../shared/Form.tsx"
+import { Choice, Field, IdField, filledOf, Form } from "../shared/Form.tsx"
 import { type Action, useAction } from "../shared/useAction.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
@@ -49,7 +49,7 @@ const Level = ({ who, held, own, action: { isWaiting }, onChange, onUnbind }: Le
           {words.save}
         </button>
       )}
-      <ActionButton action={words.unbind} of={who} class="destructive" disabled={isWaiting} onClick={onUnbind} />
+      <ActionButton action={words.remove} of={who} class="destructive" disabled={isWaiting} onClick={onUnbind} />
     </div>
   )
 }
@@ -97,7 +97,7 @@ const Add = ({ data, permission: own, onAdded }: AddProps) => {
         <Choice label={words.account} texts={words.accounts} value={account} onValue={setAccount} />
         <p>{isNew ? words.newHint : words.knownHint}</p>
         {isNew && <Unprovable />}
-        {!isNew && <Field label={words.administratorId} name="administratorId" maxLength={256} autocomplete="off" />}
+        {!isNew && <IdField label={words.administratorId} name="administratorId" />}
         <Field label={words.mail} name="mail" type="email" required={isNew} autocomplete="off" />
         {isNew && (
           <Field
@@ -109,7 +109,7 @@ const Add = ({ data, permission: own, onAdded }: AddProps) => {
             autocomplete="new-password"
           />
         )}
-        <Field label={words.optional(words.personId)} name="orgAuthServerId" maxLength={256} autocomplete="off" />
+        <IdField label={words.optional(words.personId)} name="orgAuthServerId" />
         <Choice
           label={words.permissionLevel}
           texts={words.permission}
@@ -131,7 +131,7 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
   if (failure !== undefined || value === undefined) return <NotLoaded failure={failure} />
 
   /** Sends something about an administrator, and reads again what it changed. */
-  const act = (of: Membership, send: () => Promise<unknown>, question?: string, label = words.unbind) =>
+  const act = (of: Membership, send: () => Promise<unknown>, question?: string, label = words.remove) =>
     action.run(
       async () => {
         await send()

@@ -15,10 +15,8 @@ export const UNITS: Readonly<Record<string, number>> = { longestStay: 3_600, ret
 /** The action of readings of people, which change nothing. */
 export const READING = "person.read"
 
+/** A text by its name; the stable name where there is no text yet. */
 const textIn = (texts: object, name: string): string => (texts as Readonly<Record<string, string>>)[name] ?? name
-
-/** What was done, in the language's words; its stable name where there are none yet. */
-export const actText = ({ words }: Spoken, action: string): string => textIn(words.acts, action)
 
 const fieldText = ({ words }: Spoken, name: string): string =>
   textIn(
@@ -38,7 +36,7 @@ const fieldText = ({ words }: Spoken, name: string): string =>
       types: words.events,
       swept: words.searched,
       places: words.places,
-      accesses: words.accesses
+      accesses: words.stays
     },
     name
   )
@@ -115,5 +113,5 @@ export const deedText = (spoken: Spoken, names: PlaceNames, entry: AuditEntry): 
     target?.kind === "place" || placeId === undefined ? undefined : placeText(spoken, names, String(placeId)),
     count === undefined ? undefined : words.affected(formats.number(count))
   ].filter((part) => part !== undefined)
-  return `${actText(spoken, action)}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`
+  return `${textIn(words.acts, action)}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`
 }

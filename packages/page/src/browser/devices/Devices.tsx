@@ -3,7 +3,7 @@ import type { CreatedDevice, Device, DeviceDraft } from "@sojourn/client"
 import { useMemo, useRef, useState } from "preact/hooks"
 import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { allows, type TabProps } from "../organizations/model.ts"
-import { ActionButton, CsvButton } from "../shared/ActionButton.tsx"
+import { ActionButton, CsvButton, tableOf } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { addressOf, boardHrefOf } from "../shared/route.ts"
 import { QrCode, Secret } from "../shared/Secret.tsx"
@@ -118,18 +118,15 @@ const Devices = ({ data: { id: organizationId }, places, permission }: TabProps)
   }
   if (value === undefined) return <NotLoaded failure={failure} />
   const silent = devices.filter(({ state }) => state === "silent").length
-  const csv = () => [
-    ["deviceId", "kind", "name", "premises", "state", "lastSeenAt", "drift"],
-    ...devices.map(({ deviceId, kind, name, at, state, lastSeenAt, drift }) => [
-      deviceId,
-      kind ?? "counter",
-      name,
-      at.join("; "),
-      state,
-      lastSeenAt,
-      drift
-    ])
-  ]
+  const csv = ({ deviceId, kind, name, at, state, lastSeenAt, drift }: Placed) => ({
+    deviceId,
+    kind: kind ?? "counter",
+    name,
+    premises: at.join("; "),
+    state,
+    lastSeenAt,
+    drift
+  })
   return (
     <section class="devices" aria-labelledby="devices">
       <h2 id="devices" ref={heading} tabindex={-1}>
@@ -168,7 +165,7 @@ const Devices = ({ data: { id: organizationId }, places, permission }: TabProps)
           </ul>
           <div class="bar">
             {pager}
-            <CsvButton of={words.devices} file="devices" rows={csv} />
+            <CsvButton of={words.devices} file="devices" rows={() => tableOf(devices, csv)} />
           </div>
         </>
       )}

@@ -2,7 +2,7 @@
 import type { OperatorBindingRequest, TokenRevocation } from "@sojourn/client"
 import { PERMISSIONS } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
-import { Choice, Field, filledOf, Form } from "../shared/Form.tsx"
+import { Choice, Field, IdField, filledOf, Form } from "../shared/Form.tsx"
 import { Section } from "../shared/Section.tsx"
 
 /** The field of the organization that something is done in. */
@@ -27,7 +27,7 @@ export const Binding = () => {
       <Form class="wide" label={words.add} send={bind}>
         <p>{words.bindOwnerHint}</p>
         <OrganizationField />
-        <Field label={words.administratorId} name="administratorId" maxLength={256} autocomplete="off" />
+        <IdField label={words.administratorId} name="administratorId" />
         <Field label={words.mail} name="mail" type="email" autocomplete="off" />
         <Choice
           label={words.permissionLevel}
@@ -63,7 +63,7 @@ export const Revocation = () => {
           texts={words.actors}
           values={["administrator", "user", "operator"]}
         />
-        <Field label={words.claims.sub} name="id" required maxLength={256} autocomplete="off" />
+        <IdField label={words.claims.sub} name="id" required />
       </Form>
     </Section>
   )

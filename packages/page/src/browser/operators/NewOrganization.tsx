@@ -15,7 +15,8 @@ import { drawFault, faultSentence } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
-import { Choice, Field, filledOf, Form } from "../shared/Form.tsx"
+import { Choice, Field, IdField, filledOf, Form } from "../shared/Form.tsx"
+import { Fault } from "../shared/NotLoaded.tsx"
 import { Section } from "../shared/Section.tsx"
 import { Unprovable } from "../accounts/Unbound.tsx"
 
@@ -112,9 +113,9 @@ export const NewOrganization = () => {
         send={create}
       >
         <Field label={words.name} name="name" required maxLength={128} />
-        <Field label={words.optional(words.ownerId)} name="administratorId" maxLength={256} autocomplete="off">
+        <IdField label={words.optional(words.ownerId)} name="administratorId">
           <small>{words.ownerHint}</small>
-        </Field>
+        </IdField>
         <Unprovable />
         <Field label={words.mail} name="mail" type="email" required autocomplete="off" />
         <Choice label={words.trackingMode} texts={words.modes} value={mode} onValue={setMode} />
@@ -123,9 +124,7 @@ export const NewOrganization = () => {
         )}
         <GeoJsonImport onArea={begin} />
         {start === undefined && <DrawingStart onArea={begin} />}
-        <p role="alert" class="fault">
-          {fault?.sentence}
-        </p>
+        <Fault>{fault?.sentence}</Fault>
       </Form>
       {start !== undefined && (
         <Drawing

@@ -1,7 +1,7 @@
 /** What the operators of the service see: all organizations, requests to decide, new organizations, policies, imports, and callers. */
 import { type OrganizationOverview, Refused } from "@sojourn/client"
 import { useOpened } from "../shared/context.ts"
-import { NotLoaded } from "../shared/NotLoaded.tsx"
+import { Fault, NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
 import { Binding, Revocation } from "./Callers.tsx"
@@ -47,11 +47,7 @@ const Operators = () => {
   const { words, api } = useOpened()
   const { value, failure, reload } = useLoaded(api.operator.listDeletionRequests, [])
   if (failure instanceof Refused && failure.status === 403) {
-    return (
-      <p role="alert" class="fault">
-        {words.notAdministrator}
-      </p>
-    )
+    return <Fault>{words.notAdministrator}</Fault>
   }
   return (
     <article>

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
 import { Choice, Search } from "../shared/Form.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
-import { CsvButton, PrintButton } from "../shared/ActionButton.tsx"
+import { CsvButton, PrintButton, tableOf } from "../shared/ActionButton.tsx"
 import type { PlaceRow } from "./lineages.ts"
 import type { Premises } from "./model.ts"
 import { usePage } from "../shared/context.ts"
@@ -116,18 +116,15 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
       </tr>
     )
   }
-  const csv = () => [
-    ["placeId", "name", "inside", "entered", "left", "capacity", "level"],
-    ...[whole, ...places].map(({ placeId, name, count: { inside, entered, left, capacity, level } }) => [
-      placeId,
-      name,
-      inside,
-      entered,
-      left,
-      capacity,
-      level
-    ])
-  ]
+  const csv = ({ placeId, name, count: { inside, entered, left, capacity, level } }: Premises) => ({
+    placeId,
+    name,
+    inside,
+    entered,
+    left,
+    capacity,
+    level
+  })
   return (
     <>
       <div class="bar list-tools">
@@ -166,7 +163,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
       </div>
       {isTree && <p class="counted">{words.partsHint}</p>}
       <Toolbar class="bar" label={words.places}>
-        <CsvButton of={words.places} file="counts" rows={csv} />
+        <CsvButton of={words.places} file="counts" rows={() => tableOf([whole, ...places], csv)} />
         <PrintButton of={words.places} />
       </Toolbar>
       {listed.length === 1 && places.length > 0 && <p role="status">{words.noRows}</p>}

@@ -1,12 +1,12 @@
 /** The panels of managers for the selected premises: their capacity, the people that devices counted, and the end of all stays. */
 import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
-import { Check, Field, Form } from "../shared/Form.tsx"
+import { Check, NumberField, Form } from "../shared/Form.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import type { PanelProps } from "./model.ts"
-import { useCounted } from "./useCounted.ts"
+import { useCounted } from "./CountedShare.tsx"
 
 export const Capacity = ({ organizationId, premises: { placeId, name }, live }: PanelProps) => {
   const { words, api } = useOpened()
@@ -40,23 +40,23 @@ export const Capacity = ({ organizationId, premises: { placeId, name }, live }: 
         )
       }
     >
-      <Field
+      <NumberField
         label={`${words.setCapacity} ${placeId === undefined ? words.whole : name}`}
         name="capacity"
-        type="number"
+
         min="1"
         max="10000000"
-        required
+
         defaultValue={capacity ?? ""}
       />
-      <Field
+      <NumberField
         label={words.warnAt}
         name="warnAt"
-        type="number"
+
         min="1"
         max="100"
         step="any"
-        required
+
         defaultValue={Math.round(warnAt * 1e6) / 1e4}
       />
     </Form>
@@ -69,7 +69,7 @@ const MAX_COUNTED = 1_000_000
 
 export const Counted = ({ organizationId, premises }: PanelProps) => {
   const { words, formats, api } = useOpened()
-  const { value, failure, reload } = useCounted(organizationId, premises)
+  const { value, failure, reload } = useCounted({ organizationId, premises })
   const { placeId, name } = premises
   const correct = async (fields: Readonly<Record<string, string>>) => {
     const body = { counted: Number(fields["counted"]) }
@@ -85,13 +85,13 @@ export const Counted = ({ organizationId, premises }: PanelProps) => {
       <p>
         {words.countedNow(formats.number(value.counted))} {words.countedHint}
       </p>
-      <Field
+      <NumberField
         label={`${words.setCounted} ${placeId === undefined ? words.whole : name}`}
         name="counted"
-        type="number"
+
         min="0"
         max={MAX_COUNTED}
-        required
+
         defaultValue={value.counted}
       />
     </Form>

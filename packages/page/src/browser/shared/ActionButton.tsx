@@ -19,6 +19,12 @@ export const ActionButton = ({ action, of, ...attributes }: ActionButtonProps) =
 
 type Table = ReadonlyArray<ReadonlyArray<string | number | undefined>>
 
+/** A table of rows, with the names of the columns as its first. */
+export const tableOf = <Row,>(
+  rows: ReadonlyArray<Row>,
+  toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+): Table => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
+
 interface CsvButtonProps extends OfProps {
   readonly file: string
   /** None where they cannot be read. */

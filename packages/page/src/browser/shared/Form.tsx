@@ -13,6 +13,8 @@ import type { Question } from "./useQuestion.tsx"
 
 interface FieldProps extends LooseInputHTMLAttributes {
   readonly label: ComponentChildren
+  /** The id of the list of its proposals. */
+  readonly list?: string
 }
 
 /** A field below its label, and what is said of it below that. */
@@ -23,6 +25,12 @@ export const Field = ({ label, children, ...attributes }: FieldProps) => (
     {children}
   </label>
 )
+
+/** The field of an id, which the browser does not fill in. */
+export const IdField = (props: FieldProps) => <Field maxLength={256} autocomplete="off" {...props} />
+
+/** The field of a number that is needed. */
+export const NumberField = (props: FieldProps) => <Field type="number" required {...props} />
 
 /** A box to be checked, before its label. */
 export const Check = ({ children, ...attributes }: LooseInputHTMLAttributes) => (

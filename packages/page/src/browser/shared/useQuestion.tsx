@@ -1,5 +1,4 @@
 /** Questions that are to be answered before something is done. */
-import type { ComponentChildren } from "preact"
 import { useCallback, useState } from "preact/hooks"
 import type { Words } from "../words/languages.ts"
 import { Dialog } from "./Dialog.tsx"
@@ -14,13 +13,9 @@ export interface Question {
 /** Asks, and resolves to whether the administrator agreed. */
 export type Ask = (question: Question) => Promise<boolean>
 
-interface Asked extends Question {
-  readonly resolve: (isAgreed: boolean) => void
-}
-
 /** The function that asks, and the dialog of the question that is open. */
-export const useQuestion = (words: Words): readonly [ask: Ask, dialog: ComponentChildren] => {
-  const [asked, setAsked] = useState<Asked>()
+export const useQuestion = (words: Words) => {
+  const [asked, setAsked] = useState<Question & { readonly resolve: (isAgreed: boolean) => void }>()
   const ask = useCallback<Ask>(
     (question) =>
       new Promise((resolve) => {
@@ -32,23 +27,25 @@ export const useQuestion = (words: Words): readonly [ask: Ask, dialog: Component
       }),
     []
   )
-  if (asked === undefined) return [ask, undefined]
-  const { text, action, isDestructive = false, resolve } = asked
   const answer = (isAgreed: boolean) => {
     setAsked(undefined)
-    resolve(isAgreed)
+    asked!.resolve(isAgreed)
   }
-  return [
-    ask,
-    <Dialog key={text} title={text} onCancel={() => answer(false)}>
+  const dialog = asked !== undefined && (
+    <Dialog key={asked.text} title={asked.text} onCancel={() => answer(false)}>
       <div class="bar">
-        <button type="button" class={isDestructive ? "destructive" : "primary"} onClick={() => answer(true)}>
-          {action}
+        <button
+          type="button"
+          class={asked.isDestructive === true ? "destructive" : "primary"}
+          onClick={() => answer(true)}
+        >
+          {asked.action}
         </button>
         <button type="button" autofocus onClick={() => answer(false)}>
           {words.cancel}
         </button>
       </div>
     </Dialog>
-  ]
+  )
+  return [ask, dialog] as const
 }

@@ -8,6 +8,7 @@ import { type Session, sessionOf, signIn } from "../shared/session.ts"
 import { settings } from "../shared/settings.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "../shared/context.ts"
+import { Fault } from "../shared/NotLoaded.tsx"
 import type { Words } from "../words/languages.ts"
 
 const faultOf = (words: Words, failure: unknown): string => {
@@ -71,9 +72,7 @@ export const SignInForms = ({ fault: before, isOver = false, onSignedIn }: SignI
 
   return (
     <>
-      <p role="alert" class="fault">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       {issuers.map((issuer, nth) => (
         <p key={issuer.issuer}>
           <button type="button" class={classOf(nth === 0)} disabled={isWaiting} onClick={() => void withIssuer(issuer)}>

@@ -13,7 +13,6 @@ import { type Access, type AccessQuery, partsOf, readAccesses, readWindow, saveW
 
 interface AccessesProps extends Shared {
   readonly isAny: boolean
-  readonly zone: string
 }
 
 /** What was asked for: a window, or all stays of people, which are read. */
@@ -26,19 +25,18 @@ const secondsOf = ({ entranceTimestamp, exitTimestamp }: Access): number =>
   (Date.parse(exitTimestamp) - Date.parse(entranceTimestamp)) / 1000
 
 /** What tables of accesses have in common. */
-const useTable = ({ places, names, zone }: Pick<AccessesProps, "places" | "names" | "zone">) => {
+const useTable = ({ places, names }: Shared) => {
   const { words, formats } = useOpened()
-  const moment = formats.momentIn(zone)
   const placeOf = ({ placeId }: Access) =>
     placeId === undefined ? words.whole : (places.find(({ id }) => id === placeId)?.name ?? placeId)
   return {
-    caption: words.accesses,
+    caption: words.stays,
     columns: [
       { title: words.person, cell: ({ orgAuthServerId }: Access) => orgAuthServerId },
       { title: words.name, cell: ({ orgAuthServerId }: Access) => nameIn(names, orgAuthServerId) || "–" },
       { title: words.place, cell: placeOf },
-      { title: words.entrance, cell: ({ entranceTimestamp }: Access) => moment(entranceTimestamp) },
-      { title: words.exit, cell: ({ exitTimestamp }: Access) => moment(exitTimestamp) },
+      { title: words.entrance, cell: ({ entranceTimestamp }: Access) => formats.moment(entranceTimestamp) },
+      { title: words.exit, cell: ({ exitTimestamp }: Access) => formats.moment(exitTimestamp) },
       { title: words.duration, isNumber: true, cell: (access: Access) => lengthOf(secondsOf(access)) }
     ],
     // Ids are of the organization or of places.
@@ -88,7 +86,7 @@ export const Accesses = (props: AccessesProps) => {
   }
   return (
     <section>
-      <h2>{words.accesses}</h2>
+      <h2>{words.stays}</h2>
       <p>{words.accessesHint}</p>
       <Form
         label={words.showAccesses}

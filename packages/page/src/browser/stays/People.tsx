@@ -9,7 +9,6 @@ import { Accesses } from "./Accesses.tsx"
 import { namesOf } from "./names.ts"
 import { Report } from "./Report.tsx"
 import { readNames, readReports } from "./requests.ts"
-import { zoneOf } from "../shared/localTime.ts"
 import { useWindow } from "../shared/useWindow.tsx"
 
 /** Up to as many places are reported on together before anything is chosen. */
@@ -39,8 +38,7 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
 const People = ({ data, places }: TabProps) => {
   const { api } = useOpened()
   const organizationId = data.id
-  const zone = zoneOf(data.timeZone)
-  const { window, isAny, element } = useWindow(zone, ["any", "week", "lastWeek", "month", "dates"])
+  const { window, isAny, element } = useWindow(["any", "week", "lastWeek", "month", "dates"])
   const [place, setPlaceId] = useState(places.length <= MAX_UNCHOSEN_PLACES ? undefined : places[0]!.id)
   const placeId = isAny && place === WHOLE ? undefined : place
   const isWrong = !isAny && window === undefined
@@ -68,7 +66,6 @@ const People = ({ data, places }: TabProps) => {
         // The interface lists those of windows while the organization knows its people.
         window={data.trackingMode === "authenticated" ? window : undefined}
         isAny={isAny || data.trackingMode === "anonymous"}
-        zone={zone}
       />
     </>
   )

@@ -3,7 +3,7 @@ import type { Webhook } from "@sojourn/client"
 import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
-import { Field, Form } from "../shared/Form.tsx"
+import { NumberField, Form } from "../shared/Form.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -50,12 +50,12 @@ export const WebhookWork = ({ webhook, onChanged }: WebhookWorkProps) => {
         action={action}
         send={replay}
       >
-        <Field
+        <NumberField
           label={words.replayFrom}
           name="fromVersion"
-          type="number"
+
           min="1"
-          required
+
           defaultValue={lastDeliveredVersion}
         />
       </Form>
@@ -66,7 +66,7 @@ export const WebhookWork = ({ webhook, onChanged }: WebhookWorkProps) => {
           caption={`${words.attempts}: ${url}`}
           columns={[
             { title: words.time, cell: ({ at }) => formats.moment(at) },
-            { title: words.version, isNumber: true, cell: ({ version }) => version ?? words.testDelivery },
+            { title: words.version, isNumber: true, cell: ({ version }) => version ?? words.sendTest },
             {
               title: words.answer,
               cell: ({ status, failure }) => (failure === undefined ? status : words.failureReason(failure))
