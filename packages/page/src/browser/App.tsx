@@ -1,10 +1,9 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
-import { Lazy } from "./shared/Lazy.tsx"
+import { Lazy, Part } from "./shared/Lazy.tsx"
 import { boardHrefOf, useRoute } from "./shared/route.ts"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { Organizations } from "./Organizations.tsx"
-import { Part } from "./Part.tsx"
 import {
   clientOf,
   type Followed,

@@ -5,13 +5,12 @@ import { useFloors } from "./areas/useFloors.ts"
 import { DayFigures } from "./history/DayFigures.tsx"
 import { ReplayBar, Then } from "./history/ReplayBar.tsx"
 import { type Replay, useReplay } from "./history/useReplay.ts"
-import { Part } from "./Part.tsx"
 import { LevelBadge } from "./live/LevelBadge.tsx"
 import type { Live } from "./live/useLive.ts"
 import { usePage } from "./shared/context.ts"
 import { hrefOf } from "./shared/route.ts"
-import { Attention } from "./organizations/Attention.tsx"
-import { Lazy } from "./shared/Lazy.tsx"
+import { Attention, useSilence } from "./organizations/Attention.tsx"
+import { Lazy, Part } from "./shared/Lazy.tsx"
 import { Details } from "./shared/Section.tsx"
 import { Announcer, PrintedCounts } from "./organizations/Announcer.tsx"
 import { CountTable } from "./organizations/CountTable.tsx"
@@ -19,7 +18,6 @@ import { allows, type PanelProps, type Permission, type Premises } from "./organ
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
 import { CountedShare } from "./organizations/CountedShare.tsx"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
-import { useSilence } from "./organizations/useSilence.ts"
 
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches

@@ -101,7 +101,6 @@ const Changes = (props: TabProps) => {
           type="search"
           list={known}
           defaultValue={actor}
-
           onChange={({ currentTarget: { value } }) => setActor(value.trim())}
         />
         <datalist id={known}>

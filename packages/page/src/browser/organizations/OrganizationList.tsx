@@ -9,7 +9,7 @@ import { Search } from "../shared/Form.tsx"
 import type { Managed } from "./model.ts"
 import { fullnessOf, type ListQuery, PAGE_SIZE, pageOf, placesAt, urgencyOf } from "./order.ts"
 import { Fullness, SoftNumber } from "./SoftNumber.tsx"
-import { useSilence } from "./useSilence.ts"
+import { useSilence } from "./Attention.tsx"
 
 interface OrganizationListProps {
   /** As many as are read. */

@@ -43,20 +43,16 @@ export const Capacity = ({ organizationId, premises: { placeId, name }, live }: 
       <NumberField
         label={`${words.setCapacity} ${placeId === undefined ? words.whole : name}`}
         name="capacity"
-
         min="1"
         max="10000000"
-
         defaultValue={capacity ?? ""}
       />
       <NumberField
         label={words.warnAt}
         name="warnAt"
-
         min="1"
         max="100"
         step="any"
-
         defaultValue={Math.round(warnAt * 1e6) / 1e4}
       />
     </Form>
@@ -88,10 +84,8 @@ export const Counted = ({ organizationId, premises }: PanelProps) => {
       <NumberField
         label={`${words.setCounted} ${placeId === undefined ? words.whole : name}`}
         name="counted"
-
         min="0"
         max={MAX_COUNTED}
-
         defaultValue={value.counted}
       />
     </Form>

@@ -2,7 +2,7 @@
  * A component whose module is loaded when it is first shown, with the words of opened parts (`useOpened`): that keeps the first load of the page
  * small.
  */
-import type { ComponentType } from "preact"
+import type { ComponentProps, ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { Loading } from "./NotLoaded.tsx"
 import { usePage } from "./context.ts"
@@ -34,4 +34,17 @@ export const Lazy = <Props extends object>({ load, props, isPlain = false }: Laz
       {failed === true ? words.reloadPage : <Loading />}
     </p>
   )
+}
+
+/** The parts of the page that are in one file, by their names. */
+type Parts = typeof import("../parts.ts")
+
+interface PartProps<Name extends keyof Parts> {
+  readonly name: Name
+  readonly props: ComponentProps<Parts[Name]>
+}
+
+export const Part = <Name extends keyof Parts>({ name, props }: PartProps<Name>) => {
+  const load = async () => ({ default: (await import("../parts.ts"))[name] as ComponentType<object> })
+  return <Lazy load={load} props={props as object} />
 }

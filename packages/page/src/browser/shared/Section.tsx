@@ -19,13 +19,8 @@ export const Section = ({ title, level: Heading = "h2", children }: SectionProps
   )
 }
 
-interface DetailsProps {
-  readonly title: ComponentChildren
-  readonly children: JSX.Element
-}
-
 /** A part that is made when it is opened, and is there while it is. */
-export const Details = ({ title, children }: DetailsProps) => {
+export const Details = ({ title, children }: { readonly title: ComponentChildren; readonly children: JSX.Element }) => {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>

@@ -8,7 +8,7 @@ import { DataTable } from "../shared/DataTable.tsx"
 import { Form } from "../shared/Form.tsx"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
 import { lengthOf, nameIn } from "./names.ts"
-import { fileOf, PlaceChoice, type Shared } from "./PlaceChoice.tsx"
+import { fileOf, PlaceChoice, type Shared } from "./Report.tsx"
 import { type Access, type AccessQuery, partsOf, readAccesses, readWindow, saveWindow } from "./requests.ts"
 
 interface AccessesProps extends Shared {
@@ -44,13 +44,8 @@ const useTable = ({ places, names }: Shared) => {
   }
 }
 
-interface OfWindowProps {
-  readonly query: AccessQuery
-  readonly table: ReturnType<typeof useTable>
-}
-
 /** The accesses of a window, in parts, and all of them as a file that the server makes. */
-const OfWindow = ({ query, table }: OfWindowProps) => {
+const OfWindow = ({ query, table }: { readonly query: AccessQuery; readonly table: ReturnType<typeof useTable> }) => {
   const { api } = useOpened()
   const parts = useParts((after: string | undefined) => readWindow(api, query, after), [query])
   const { isWaiting, outcome, run } = useAction()
