@@ -9,7 +9,7 @@ import { PageContext, usePage } from "./shared/context.ts"
 import { zoneOf } from "./shared/localTime.ts"
 import { boardHrefOf, hrefOf } from "./shared/route.ts"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
-import type { Tab } from "./tabs.ts"
+import type { Tab } from "./Rail.tsx"
 
 interface OrganizationProps {
   readonly administratorId: string

@@ -10,7 +10,7 @@ import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { useTakeover } from "./musters/useTakeover.ts"
 import { Part } from "./shared/Lazy.tsx"
-import { Rail } from "./Rail.tsx"
+import { Rail, tabsOf } from "./Rail.tsx"
 import { useAction } from "./shared/useAction.tsx"
 import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
@@ -20,7 +20,6 @@ import { Fault, NotLoaded } from "./shared/NotLoaded.tsx"
 import { Status } from "./live/Status.tsx"
 import { type ListQuery, pageOf } from "./organizations/order.ts"
 import { useManaged } from "./organizations/useManaged.ts"
-import { tabsOf } from "./tabs.ts"
 
 /** How long a page of many organizations is shown before the stream follows it, in milliseconds. */
 const FOLLOW_DELAY_MS = 1_000

@@ -1,11 +1,11 @@
 /** The list of the administrator's organizations, the most urgent first: who is inside, how full they are, and what needs attention. */
-import { useMemo } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import { LevelBadge } from "../live/LevelBadge.tsx"
 import { useOpened } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 import { Search } from "../shared/Form.tsx"
+import { PageButtons } from "../shared/usePages.tsx"
 import type { Managed } from "./model.ts"
 import { fullnessOf, type ListQuery, PAGE_SIZE, pageOf, placesAt, urgencyOf } from "./order.ts"
 import { Fullness, SoftNumber } from "./SoftNumber.tsx"
@@ -31,24 +31,14 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
     live
   )
   const { organizations } = live.counts
-  const rows = useMemo(
-    () =>
-      listed
-        .map(({ id, data }) => {
-          const known = organizations.get(id)
-          const places = [...(known?.places.values() ?? [])].map((count) => ({ count }))
-          const situation = {
-            muster: musters.get(id),
-            whole: known?.whole,
-            over: placesAt(places, "over").length,
-            full: placesAt(places, "full").length,
-            silent: silentOf(id)
-          }
-          return { id, name: data.name, ...situation, urgency: urgencyOf(situation) }
-        })
-        .sort((a, b) => a.urgency - b.urgency),
-    [all, query, organizations, musters, silentOf]
-  )
+  const rows = listed
+    .map(({ id, data: { name } }) => {
+      const { whole, places: counts } = organizations.get(id) ?? {}
+      const places = [...(counts?.values() ?? [])].map((count) => ({ count }))
+      const [over, full] = [placesAt(places, "over").length, placesAt(places, "full").length]
+      return { id, name, muster: musters.get(id), whole, over, full, silent: silentOf(id) }
+    })
+    .sort((a, b) => urgencyOf(a) - urgencyOf(b))
   const stops = useOneTabStop<HTMLUListElement>("a")
   const { number } = formats
   return (
@@ -62,14 +52,7 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
             onSearch={(search) => onQuery({ search, page: 0 })}
           />
           {all.length > PAGE_SIZE + 1 && (
-            <>
-              <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
-                {words.previousPage}
-              </button>
-              <button type="button" disabled={page + 1 >= pages} onClick={() => onQuery({ ...query, page: page + 1 })}>
-                {words.nextPage}
-              </button>
-            </>
+            <PageButtons page={page} last={pages - 1} onPage={(page) => onQuery({ ...query, page })} />
           )}
           <span role="status">
             {(pages > 1 || query.search !== "") &&

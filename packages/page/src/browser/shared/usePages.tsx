@@ -4,6 +4,27 @@ import { useOpened } from "./context.ts"
 /** The rows of a page of a table. */
 const ROWS_PER_PAGE = 50
 
+interface PageButtonsProps {
+  readonly page: number
+  readonly last: number
+  readonly onPage: (page: number) => void
+}
+
+/** Buttons to the pages before and after one. */
+export const PageButtons = ({ page, last, onPage }: PageButtonsProps) => {
+  const { words } = useOpened()
+  return (
+    <>
+      <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        {words.previousPage}
+      </button>
+      <button type="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
+        {words.nextPage}
+      </button>
+    </>
+  )
+}
+
 /** The rows of the page that is shown, and buttons to the other pages with their numbers. */
 export const usePages = <Row,>(rows: ReadonlyArray<Row>) => {
   const { words, formats } = useOpened()
@@ -13,19 +34,10 @@ export const usePages = <Row,>(rows: ReadonlyArray<Row>) => {
   const first = page * ROWS_PER_PAGE
   const shown = rows.slice(first, first + ROWS_PER_PAGE)
   const range = `${formats.number(Math.min(first + 1, rows.length))}–${formats.number(first + shown.length)}`
-  const buttons = [
-    [words.previousPage, page - 1],
-    [words.nextPage, page + 1]
-  ] as const
   const pager = (
     <>
       <span role="status">{words.shown(range, formats.number(rows.length))}</span>
-      {last > 0 &&
-        buttons.map(([label, to]) => (
-          <button key={label} type="button" disabled={to < 0 || to > last} onClick={() => setPage(to)}>
-            {label}
-          </button>
-        ))}
+      {last > 0 && <PageButtons page={page} last={last} onPage={setPage} />}
     </>
   )
   return { shown, pager }

@@ -1,5 +1,5 @@
 /** Asks to sign in again over what is open, which stays as it is. It is loaded first: later, the server may have other files. */
-import { TABS } from "../tabs.ts"
+import { TABS } from "../Rail.tsx"
 import { allows, readPermission } from "../organizations/model.ts"
 import { usePage } from "../shared/context.ts"
 import { Dialog } from "../shared/Dialog.tsx"

@@ -1,6 +1,6 @@
 /** The texts in German of the parts that are loaded when they are opened. */
 import type { OpenedWords } from "./en.ts"
-import { reasonOf } from "../problems/problemOf.ts"
+import { reasonOf } from "../problemOf.ts"
 
 const de: OpenedWords = {
   notAdministrator: "Diese Seite ist für Administratoren. Das Token gehört zu einer anderen Art von Aufrufer.",

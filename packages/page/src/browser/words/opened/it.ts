@@ -1,6 +1,6 @@
 /** The texts in Italian of the parts that are loaded when they are opened. */
 import type { OpenedWords } from "./en.ts"
-import { reasonOf } from "../problems/problemOf.ts"
+import { reasonOf } from "../problemOf.ts"
 
 const it: OpenedWords = {
   notAdministrator: "Questa pagina è per gli amministratori. Il token appartiene a un altro tipo di utente.",
