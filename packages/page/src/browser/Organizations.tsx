@@ -20,6 +20,7 @@ import { Fault, NotLoaded } from "./shared/NotLoaded.tsx"
 import { Status } from "./live/Status.tsx"
 import { type ListQuery, pageOf } from "./organizations/order.ts"
 import { useManaged } from "./organizations/useManaged.ts"
+import { ActionButton } from "./shared/ActionButton.tsx"
 
 /** How long a page of many organizations is shown before the stream follows it, in milliseconds. */
 const FOLLOW_DELAY_MS = 1_000
@@ -51,11 +52,7 @@ const Account = ({ who, isAdministrator, onSignOut }: AccountProps) => {
         <p>
           <bdi>{who}</bdi>
         </p>
-        {isAdministrator && (
-          <button type="button" disabled={isWaiting} onClick={signOut}>
-            {words.signOutEverywhere}
-          </button>
-        )}
+        {isAdministrator && <ActionButton action={words.signOutEverywhere} disabled={isWaiting} onClick={signOut} />}
         <p role="status">{outcome}</p>
       </div>
     </>
@@ -129,7 +126,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   return (
     <div class="signed-in" onKeyDown={({ key }) => key === "Escape" && setIsMenuOpen(false)}>
       <a
-        class="skip"
+        class="skip unseen"
         href="#content"
         onClick={(event) => {
           event.preventDefault()
@@ -139,23 +136,19 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
         {words.skipToContent}
       </a>
       <header class="bar">
-        <button
-          type="button"
+        <ActionButton
+          action="☰"
           class="menu"
           aria-label={words.navigation}
           aria-expanded={isMenuOpen}
           aria-controls="rail"
           onClick={() => setIsMenuOpen(!isMenuOpen)}
-        >
-          ☰
-        </button>
+        />
         <strong>{words.title}</strong>
         {streamed.length > 0 && <Status live={live} />}
         {who !== "" && <Account who={who} isAdministrator={administratorId !== ""} onSignOut={onSignOut} />}
         {choice}
-        <button type="button" class="sign-out" onClick={onSignOut}>
-          {words.signOut}
-        </button>
+        <ActionButton action={words.signOut} class="sign-out" onClick={onSignOut} />
       </header>
       <div class="frame">
         <Rail organizationId={shown?.id} tabs={tabs} tab={tab} isOpen={isMenuOpen} />

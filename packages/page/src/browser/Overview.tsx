@@ -18,6 +18,7 @@ import { allows, type PanelProps, type Permission, type Premises } from "./organ
 import { SoftNumber } from "./organizations/SoftNumber.tsx"
 import { CountedShare } from "./organizations/CountedShare.tsx"
 import type { ShownOrganization } from "./organizations/useOrganization.ts"
+import { ActionButton } from "./shared/ActionButton.tsx"
 
 /** Whether the selected premises are a drawer, as `styles/overview.css` has it. */
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
@@ -102,9 +103,7 @@ const Selected = ({ panel, replay, then, isAuthenticated, onClose }: SelectedPro
       <div class="bar">
         <h2 id="selected">{placeId === undefined ? words.whole : <bdi>{name}</bdi>}</h2>
         {placeId !== undefined && (
-          <button type="button" class="close" aria-label={words.closeDetails(name)} onClick={close}>
-            ×
-          </button>
+          <ActionButton action="×" class="close" aria-label={words.closeDetails(name)} onClick={close} />
         )}
       </div>
       {placeId !== undefined && <Numbers panel={panel} replay={replay} then={then} />}

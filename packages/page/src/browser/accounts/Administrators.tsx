@@ -17,18 +17,32 @@ import { Unprovable } from "./Unbound.tsx"
 const levelsBelow = (own: Permission) => PERMISSIONS.filter((level) => allows(own, level))
 
 interface LevelProps {
-  readonly who: string
-  readonly held: Permission
+  readonly membership: Membership
   readonly own: Permission
+  readonly isSelf: boolean
   readonly action: Action
-  readonly onChange: (level: Permission) => void
-  readonly onUnbind: () => void
+  /** Reads again what was changed; answers what is said of it. */
+  readonly onSaved: () => string
 }
 
 /** The level of an administrator, to be changed or taken away. */
-const Level = ({ who, held, own, action: { isWaiting }, onChange, onUnbind }: LevelProps) => {
-  const { words } = useOpened()
+const Level = ({ membership, own, isSelf, action: { isWaiting, run }, onSaved }: LevelProps) => {
+  const { words, api } = useOpened()
+  const { administratorId, organizationId, mail: who = administratorId } = membership
+  const held = readPermission(membership.permission)
   const [level, setLevel] = useState(held)
+  const change = () =>
+    run(
+      () =>
+        api.administrator.changeLevel({ body: { administratorId, organizationId, permission: level } }).then(onSaved),
+      isSelf ? { text: words.lowerSelfSure, action: words.changeLevel, isDestructive: true } : undefined
+    )
+  const unbind = () =>
+    run(() => api.administrator.unbind({ body: { administratorId, organizationId } }).then(onSaved), {
+      text: words.unbindSure(who),
+      action: words.remove,
+      isDestructive: true
+    })
   return (
     <div class="bar">
       <Choice
@@ -40,16 +54,14 @@ const Level = ({ who, held, own, action: { isWaiting }, onChange, onUnbind }: Le
         onValue={setLevel}
       />
       {level !== held && (
-        <button
-          type="button"
+        <ActionButton
+          action={words.save}
           aria-label={`${words.changeLevel}: ${who}`}
           disabled={isWaiting}
-          onClick={() => onChange(level)}
-        >
-          {words.save}
-        </button>
+          onClick={change}
+        />
       )}
-      <ActionButton action={words.remove} of={who} class="destructive" disabled={isWaiting} onClick={onUnbind} />
+      <ActionButton action={words.remove} of={who} class="destructive" disabled={isWaiting} onClick={unbind} />
     </div>
   )
 }
@@ -130,41 +142,25 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
   const action = useAction()
   if (failure !== undefined || value === undefined) return <NotLoaded failure={failure} />
 
-  /** Sends something about an administrator, and reads again what it changed. */
-  const act = (of: Membership, send: () => Promise<unknown>, question?: string, label = words.remove) =>
-    action.run(
-      async () => {
-        await send()
-        if (of.administratorId === self) reloadPermissions()
-        else reload()
-        return words.saved
-      },
-      question === undefined ? undefined : { text: question, action: label, isDestructive: true }
-    )
-  const levelOf = ({ permission }: Membership) => readPermission(permission)
-  const hasOtherOwners = value.filter((one) => levelOf(one) === "owner").length > 1
-  const level = (of: Membership) => {
-    const { administratorId, mail: who = administratorId } = of
-    const held = levelOf(of)
+  const isOwner = ({ permission }: Membership) => readPermission(permission) === "owner"
+  const hasOtherOwners = value.filter(isOwner).length > 1
+  const level = (membership: Membership) => {
+    const { administratorId, permission } = membership
+    const isSelf = administratorId === self
     // The last owner stays one.
-    if (held === "owner" && !hasOtherOwners) return words.permission[held]
-    const membership = { administratorId, organizationId }
+    if (isOwner(membership) && !hasOtherOwners) return words.permission.owner
     return (
       <Level
-        key={`${administratorId} ${held}`}
-        who={who}
-        held={held}
+        key={`${administratorId} ${permission}`}
+        membership={membership}
         own={own}
+        isSelf={isSelf}
         action={action}
-        onChange={(permission) =>
-          act(
-            of,
-            () => api.administrator.changeLevel({ body: { ...membership, permission } }),
-            administratorId === self ? words.lowerSelfSure : undefined,
-            words.changeLevel
-          )
-        }
-        onUnbind={() => act(of, () => api.administrator.unbind({ body: membership }), words.unbindSure(who))}
+        onSaved={() => {
+          if (isSelf) reloadPermissions()
+          else reload()
+          return words.saved
+        }}
       />
     )
   }

@@ -8,6 +8,7 @@ import { hrefOf } from "../shared/route.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 import { placesAt } from "./order.ts"
 import type { Premises } from "./model.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 /** How many devices are silent, by the organization's id; 0 until it is known. It is read again as the stream says that one is, or that it sends again. */
 export const useSilence = (
@@ -63,9 +64,7 @@ export const Attention = ({ organizationId, places, silent, onSelect }: Attentio
         <li key={level}>
           <b>{number(those.length)}</b> <LevelBadge level={level} />{" "}
           {those.slice(0, MAX_NAMED).map(({ placeId, name }) => (
-            <button key={placeId} type="button" dir="auto" title={name} onClick={() => onSelect(placeId)}>
-              {name}
-            </button>
+            <ActionButton action={name} key={placeId} dir="auto" title={name} onClick={() => onSelect(placeId)} />
           ))}
           {those.length > MAX_NAMED && " …"}
         </li>

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
 import { Choice, Search } from "../shared/Form.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
-import { CsvButton, PrintButton, tableOf } from "../shared/ActionButton.tsx"
+import { ActionButton, CsvButton, PrintButton, tableOf } from "../shared/ActionButton.tsx"
 import type { PlaceRow } from "./lineages.ts"
 import type { Premises } from "./model.ts"
 import { usePage } from "../shared/context.ts"
@@ -90,17 +90,15 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
               onClick={() => fold(placeId!, !isOpen)}
             />
           )}
-          <button
-            type="button"
+          <ActionButton
+            action={isWhole ? words.whole : name}
             dir="auto"
             title={name}
             tabindex={nth === tabbed ? 0 : -1}
             aria-pressed={placeId === selected}
             aria-expanded={isOpen}
             onClick={() => onSelect(placeId)}
-          >
-            {isWhole ? words.whole : name}
-          </button>
+          />
           <div class="filled">
             <Fullness level={count.level} part={fullnessOf(place) ?? (isWhole ? 0 : count.inside / most)} />
             {inParts !== undefined && (

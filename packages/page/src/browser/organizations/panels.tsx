@@ -7,6 +7,7 @@ import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import type { PanelProps } from "./model.ts"
 import { useCounted } from "./CountedShare.tsx"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 export const Capacity = ({ organizationId, premises: { placeId, name }, live }: PanelProps) => {
   const { words, api } = useOpened()
@@ -34,9 +35,11 @@ export const Capacity = ({ organizationId, premises: { placeId, name }, live }: 
       send={({ capacity, warnAt }) => set({ capacity: Number(capacity), warnAt: Number(warnAt) / 100 })}
       more={
         capacity !== undefined && (
-          <button type="button" disabled={action.isWaiting} onClick={() => action.run(() => set({ capacity: null }))}>
-            {words.liftCapacity}
-          </button>
+          <ActionButton
+            action={words.liftCapacity}
+            disabled={action.isWaiting}
+            onClick={() => action.run(() => set({ capacity: null }))}
+          />
         )
       }
     >
@@ -114,14 +117,12 @@ export const AllOut = ({ organizationId, premises: { placeId, name, count } }: P
             {words.placesToo}
           </Check>
         )}
-        <button
-          type="button"
+        <ActionButton
+          action={words.allOut}
           class="destructive"
           disabled={isWaiting}
           onClick={() => run(clear, { text, action: words.allOut, isDestructive: true })}
-        >
-          {words.allOut}
-        </button>
+        />
         <span role="status">{outcome}</span>
       </div>
     </>

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "./context.ts"
 import { SLOW_MS } from "./useLoaded.ts"
+import { ActionButton } from "./ActionButton.tsx"
 
 /** The text that something is loading; after a while also that it takes long, and is tried again (`useLoaded.ts`). */
 export const Loading = () => {
@@ -37,12 +38,7 @@ export const NotLoaded = ({ failure, reload }: NotLoadedProps) => {
     </p>
   ) : (
     <Fault>
-      {sentenceOf(words, failure)}{" "}
-      {reload !== undefined && (
-        <button type="button" onClick={reload}>
-          {words.tryAgain}
-        </button>
-      )}
+      {sentenceOf(words, failure)} {reload !== undefined && <ActionButton action={words.tryAgain} onClick={reload} />}
     </Fault>
   )
 }

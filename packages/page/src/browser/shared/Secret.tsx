@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import { encode } from "uqr"
 import { useOpened } from "./context.ts"
+import { ActionButton } from "./ActionButton.tsx"
 
 /** A button that copies a text, and whether that worked. */
 export const Copy = ({ text }: { readonly text: string }) => {
@@ -16,11 +17,7 @@ export const Copy = ({ text }: { readonly text: string }) => {
   return (
     <div class="bar">
       {/* Browsers have no clipboard where the page came without encryption. */}
-      {isSecureContext && (
-        <button type="button" onClick={() => void copy()}>
-          {words.copy}
-        </button>
-      )}
+      {isSecureContext && <ActionButton action={words.copy} onClick={() => void copy()} />}
       <span role="status">{outcome}</span>
     </div>
   )

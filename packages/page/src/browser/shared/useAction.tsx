@@ -5,6 +5,7 @@ import { useState } from "preact/hooks"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "./context.ts"
 import type { Question } from "./useQuestion.tsx"
+import { ActionButton } from "./ActionButton.tsx"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
 export interface Action {
@@ -50,9 +51,7 @@ interface SubmitBarProps extends ButtonHTMLAttributes, Pick<Action, "outcome"> {
 /** The end of a form: the button that sends it, further buttons, and what came of it. */
 export const SubmitBar = ({ label, outcome, children, ...attributes }: SubmitBarProps) => (
   <div class="bar">
-    <button type="submit" {...attributes}>
-      {label}
-    </button>
+    <ActionButton action={label} type="submit" {...attributes} />
     {children}
     <span role="status">{outcome}</span>
   </div>

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { useOpened } from "./context.ts"
+import { ActionButton } from "./ActionButton.tsx"
 
 /** The rows of a page of a table. */
 const ROWS_PER_PAGE = 50
@@ -15,9 +16,7 @@ export const PageButtons = ({ page, last, onPage }: PageButtonsProps) => {
   const { words } = useOpened()
   return (
     <>
-      <button type="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        {words.previousPage}
-      </button>
+      <ActionButton action={words.previousPage} disabled={page === 0} onClick={() => onPage(page - 1)} />
       <button type="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
         {words.nextPage}
       </button>

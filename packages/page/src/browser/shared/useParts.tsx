@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { useOpened } from "./context.ts"
 import { DataTable, type TableProps } from "./DataTable.tsx"
 import { NotLoaded } from "./NotLoaded.tsx"
+import { ActionButton } from "./ActionButton.tsx"
 
 /** A part of a list, and what the next one is asked for with. */
 export interface Part<Row, Next> {
@@ -66,9 +67,7 @@ export const PartsTable = <Row,>({ parts, ...props }: PartsTableProps<Row>) => {
   const { rows, next, isRead, isWaiting, failure, readOn, readAll } = parts
   const hasFailed = failure !== undefined
   const more = (next !== undefined || hasFailed) && (
-    <button type="button" disabled={isWaiting} onClick={readOn}>
-      {hasFailed ? words.tryAgain : words.more}
-    </button>
+    <ActionButton action={hasFailed ? words.tryAgain : words.more} disabled={isWaiting} onClick={readOn} />
   )
   return (
     <>

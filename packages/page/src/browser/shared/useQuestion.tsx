@@ -2,6 +2,7 @@
 import { useCallback, useState } from "preact/hooks"
 import type { Words } from "../words/languages.ts"
 import { Dialog } from "./Dialog.tsx"
+import { ActionButton } from "./ActionButton.tsx"
 
 export interface Question {
   readonly text: string
@@ -34,16 +35,12 @@ export const useQuestion = (words: Words) => {
   const dialog = asked !== undefined && (
     <Dialog key={asked.text} title={asked.text} onCancel={() => answer(false)}>
       <div class="bar">
-        <button
-          type="button"
+        <ActionButton
+          action={asked.action}
           class={asked.isDestructive === true ? "destructive" : "primary"}
           onClick={() => answer(true)}
-        >
-          {asked.action}
-        </button>
-        <button type="button" autofocus onClick={() => answer(false)}>
-          {words.cancel}
-        </button>
+        />
+        <ActionButton action={words.cancel} autofocus onClick={() => answer(false)} />
       </div>
     </Dialog>
   )

@@ -6,6 +6,7 @@ import { Dialog } from "../shared/Dialog.tsx"
 import { isGuarded, readRoute } from "../shared/route.ts"
 import { clientOf, type Session } from "../shared/session.ts"
 import { SignInForms } from "./SignIn.tsx"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 /** Whether the administrator of a session may see what is open. Rejects where the server does not accept the session. */
 const maySee = async ({ token }: Session): Promise<boolean> => {
@@ -40,9 +41,7 @@ export const Expired = ({ onRenewed, onSignOut, onClose }: ExpiredProps) => {
       <p>{words.staysOpen}</p>
       <SignInForms fault="" isOver onSignedIn={renew} />
       <p>
-        <button type="button" onClick={onSignOut}>
-          {words.signOut}
-        </button>
+        <ActionButton action={words.signOut} onClick={onSignOut} />
       </p>
     </Dialog>
   )

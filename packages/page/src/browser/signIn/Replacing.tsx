@@ -6,6 +6,7 @@ import { sentenceOf } from "../words/sentenceOf.ts"
 import { Dialog } from "../shared/Dialog.tsx"
 import { Fault } from "../shared/NotLoaded.tsx"
 import { useOpened } from "../shared/context.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 /** The longest claim that is shown, in characters. */
 const MAX_CLAIM_LENGTH = 200
@@ -71,9 +72,7 @@ const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
         <button type="button" class="primary" ref={safe} onClick={onKeep}>
           {words.keepCurrent}
         </button>
-        <button type="button" disabled={fault === undefined} onClick={() => void replace()}>
-          {words.replaceCurrent}
-        </button>
+        <ActionButton action={words.replaceCurrent} disabled={fault === undefined} onClick={() => void replace()} />
       </div>
     </Dialog>
   )

@@ -10,6 +10,7 @@ import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "../shared/context.ts"
 import { Fault } from "../shared/NotLoaded.tsx"
 import type { Words } from "../words/languages.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 const faultOf = (words: Words, failure: unknown): string => {
   const status = failure instanceof Refused ? failure.status : undefined
@@ -75,9 +76,12 @@ export const SignInForms = ({ fault: before, isOver = false, onSignedIn }: SignI
       <Fault>{fault}</Fault>
       {issuers.map((issuer, nth) => (
         <p key={issuer.issuer}>
-          <button type="button" class={classOf(nth === 0)} disabled={isWaiting} onClick={() => void withIssuer(issuer)}>
-            {words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
-          </button>
+          <ActionButton
+            action={words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
+            class={classOf(nth === 0)}
+            disabled={isWaiting}
+            onClick={() => void withIssuer(issuer)}
+          />
         </p>
       ))}
       {hasPasswords && (
@@ -85,17 +89,18 @@ export const SignInForms = ({ fault: before, isOver = false, onSignedIn }: SignI
           <h2>{words.withPassword}</h2>
           <Field label={words.userName} name="username" autocomplete="username" required />
           <Field label={words.password} name="password" type="password" autocomplete="current-password" required />
-          <button type="submit" class={classOf(issuers.length === 0)} disabled={isWaiting}>
-            {words.signIn}
-          </button>
+          <ActionButton
+            action={words.signIn}
+            type="submit"
+            class={classOf(issuers.length === 0)}
+            disabled={isWaiting}
+          />
         </form>
       )}
       <form onSubmit={submit((field) => sessionOf(field("token")))}>
         <h2>{words.withToken}</h2>
         <Field label={words.token} name="token" type="password" autocomplete="off" required />
-        <button type="submit" class={classOf(issuers.length === 0 && !hasPasswords)}>
-          {words.signIn}
-        </button>
+        <ActionButton action={words.signIn} type="submit" class={classOf(issuers.length === 0 && !hasPasswords)} />
       </form>
       <Check checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)}>
         {words.keepSession}

@@ -10,6 +10,7 @@ import { Check, Choice, Search } from "../shared/Form.tsx"
 import type { Window } from "../shared/localTime.ts"
 import { isSearched, lengthOf, nameIn, type Names } from "./names.ts"
 import type { TimeOfPerson } from "./requests.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 /** What reports and accesses share. */
 export interface Shared {
@@ -73,13 +74,11 @@ export const Report = (props: ReportProps) => {
       <div class="bar">
         <PlaceChoice places={choices} otherwise={words.allPlaces} placeId={placeId} onPlace={onPlace} />
         <Search value={search} onSearch={setSearch} />
-        <button
-          type="button"
+        <ActionButton
+          action={words.chooseFound}
           disabled={found.length === 0}
           onClick={() => onChosen([...new Set(found.map(({ orgAuthServerId }) => orgAuthServerId))])}
-        >
-          {words.chooseFound}
-        </button>
+        />
       </div>
       {(failure !== undefined || value === undefined) && <NotLoaded failure={failure} />}
       {value !== undefined && (
