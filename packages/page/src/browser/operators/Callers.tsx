@@ -2,7 +2,8 @@
 import type { OperatorBindingRequest, TokenRevocation } from "@sojourn/client"
 import { PERMISSIONS } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
-import { Choice, Field, IdField, filledOf, Form } from "../shared/Form.tsx"
+import { Choice, Field } from "../shared/fields.tsx"
+import { Form, IdField, filledOf } from "../shared/Form.tsx"
 import { Section } from "../shared/Section.tsx"
 
 /** The field of the organization that something is done in. */

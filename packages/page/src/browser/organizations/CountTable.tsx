@@ -2,7 +2,7 @@
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
-import { Choice, Search } from "../shared/Form.tsx"
+import { Choice, Search } from "../shared/fields.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { ActionButton, CsvButton, PrintButton, tableOf } from "../shared/ActionButton.tsx"
 import type { PlaceRow } from "./lineages.ts"

@@ -1,7 +1,8 @@
 /** The panels of managers for the selected premises: their capacity, the people that devices counted, and the end of all stays. */
 import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
-import { Check, NumberField, Form } from "../shared/Form.tsx"
+import { Check } from "../shared/fields.tsx"
+import { Form, NumberField } from "../shared/Form.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"

@@ -2,7 +2,7 @@
 import { useMemo, useState } from "preact/hooks"
 import { serverNow } from "./clock.ts"
 import { useOpened } from "./context.ts"
-import { Choice, Field } from "./Form.tsx"
+import { Choice, Field } from "./fields.tsx"
 import { dateOf, type Days, daysOf, type NamedWindow, windowOf } from "./localTime.ts"
 
 /** `any` stands for all time, which is no window. */

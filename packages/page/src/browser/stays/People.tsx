@@ -1,7 +1,8 @@
 /** The tab of people's stays: how long they were in places, and when they came and went. */
 import { useState } from "preact/hooks"
 import { type TabProps, WHOLE } from "../organizations/model.ts"
-import { Field, Form } from "../shared/Form.tsx"
+import { Field } from "../shared/fields.tsx"
+import { Form } from "../shared/Form.tsx"
 import { Details } from "../shared/Section.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
