@@ -74,7 +74,9 @@ export const Accesses = (props: AccessesProps) => {
     if (!isAny) {
       if (partsOf(people).length > 1) return words.tooManyPeople
       if (window === undefined) return words.periodWrong
-      return setShown({ of, query: { organizationId, placeId, people, ...window } })
+      const premises = placeId === WHOLE ? { organizationId, premises: "own" as const } : { organizationId }
+      const query = { ...window, orgAuthServerId: people, ...(placeId ? { placeId } : premises) }
+      return setShown({ of, query })
     }
     const accesses = people.length === 0 ? [] : await readAccesses(api, organizationId, placeId, people)
     setShown({ of, file: `accesses-${fileOf(organizationId, placeId)}`, accesses })
