@@ -9,35 +9,72 @@ import { Section } from "../shared/Section.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { OrganizationField } from "./Callers.tsx"
 
-/** The members of a policy that are numbers, with their bounds in the page's units. */
-const NUMBERS = {
-  longestStay: { min: 1 / 60, max: 366 * 24, step: "any" },
-  retention: { min: 1, max: 36_525, step: "any" },
-  eventGrain: { min: 0, max: 60, step: "1" },
-  smallestCount: { min: 1, max: 1_000, step: "1" }
+/** The fields of the members of a policy, with their bounds in the page's units. */
+const FIELDS = {
+  longestStay: { type: "number", min: 1 / 60, max: 366 * 24, step: "any" },
+  retention: { type: "number", min: 1, max: 36_525, step: "any" },
+  eventGrain: { type: "number", min: 0, max: 60 },
+  smallestCount: { type: "number", min: 1, max: 1_000 },
+  staysEndAt: { type: "time" },
+  countedResetAt: { type: "time" },
+  timeZone: { type: "text", list: "time-zones", maxLength: 64, autocomplete: "off" }
 } as const
 
-const NUMBER_NAMES = Object.keys(NUMBERS) as ReadonlyArray<keyof typeof NUMBERS>
-
-/** The members that are times of day, and the time zone. */
-const TEXTS = ["staysEndAt", "countedResetAt", "timeZone"] as const
+const NAMES = Object.keys(FIELDS) as ReadonlyArray<keyof typeof FIELDS>
 
 const unitOf = (name: string): number => UNITS[name] ?? 1
 
-const numberIn = (policy: StayPolicy, name: keyof typeof NUMBERS): number | "" => {
-  const value = policy[name]
-  return value === undefined ? "" : value / unitOf(name)
-}
+/** What a field has of a member. */
+const fieldOf = (name: string, member: string | number | undefined) =>
+  typeof member === "number" ? member / unitOf(name) : (member ?? "")
+
+/** What a member is of a field: an empty one has no bound. */
+const memberOf = (name: keyof typeof FIELDS, text: string) =>
+  text === "" ? null : FIELDS[name].type === "number" ? Math.round(Number(text) * unitOf(name)) : text
 
 interface Shown {
   readonly organization: Organization
   readonly policy: StayPolicy
 }
 
+const PolicyForm = ({ organization: { id: organizationId, name }, policy: found }: Shown) => {
+  const { words, api } = useOpened()
+  // A policy that was saved has a form of its own.
+  const action = useAction()
+  const [policy, setPolicy] = useState(found)
+  const save = async ({ maxArea, ...fields }: Readonly<Record<string, string>>) => {
+    const body = Object.fromEntries(NAMES.map((name) => [name, memberOf(name, fields[name]!.trim())]))
+    setPolicy(await api.operator.changeStayPolicy({ organizationId, body }))
+    if (maxArea) await api.operator.constrainOrganization({ organizationId, body: { maxArea: Number(maxArea) } })
+    return words.saved
+  }
+  return (
+    <Form key={JSON.stringify(policy)} label={words.save} action={action} send={save}>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
+      <p>{words.policyHint}</p>
+      {NAMES.map((name) => (
+        <Field
+          key={name}
+          label={words.policyFields[name]}
+          name={name}
+          {...FIELDS[name]}
+          defaultValue={fieldOf(name, policy[name])}
+        />
+      ))}
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf("timeZone").map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      <Field label={words.maxArea} name="maxArea" type="number" min="1" step="any" />
+    </Form>
+  )
+}
+
 export const Policies = () => {
   const { words, api } = useOpened()
-  // The form of a policy that was saved is another one.
-  const saving = useAction()
   const [shown, setShown] = useState<Shown>()
   const find = async (fields: Readonly<Record<string, string>>) => {
     const organizationId = Number(fields["organizationId"])
@@ -48,59 +85,12 @@ export const Policies = () => {
     ])
     setShown({ organization, policy })
   }
-  const save = async ({ maxArea, ...fields }: Readonly<Record<string, string>>) => {
-    const { organization } = shown!
-    const { id: organizationId } = organization
-    const body = Object.fromEntries(
-      Object.entries(fields).map(([name, field]) => {
-        const text = field.trim()
-        if (text === "") return [name, null]
-        return [name, name in NUMBERS ? Math.round(Number(text) * unitOf(name)) : text]
-      })
-    )
-    const policy = await api.operator.changeStayPolicy({ organizationId, body })
-    setShown({ organization, policy })
-    if (maxArea) await api.operator.constrainOrganization({ organizationId, body: { maxArea: Number(maxArea) } })
-    return words.saved
-  }
   return (
     <Section title={words.policies}>
       <Form class="bar" label={words.show} send={find}>
         <OrganizationField />
       </Form>
-      {shown !== undefined && (
-        <Form key={JSON.stringify(shown)} label={words.save} action={saving} send={save}>
-          <h3>
-            <bdi>{shown.organization.name}</bdi>
-          </h3>
-          <p>{words.policyHint}</p>
-          {NUMBER_NAMES.map((name) => (
-            <Field
-              key={name}
-              label={words.policyFields[name]}
-              name={name}
-              type="number"
-              {...NUMBERS[name]}
-              defaultValue={numberIn(shown.policy, name)}
-            />
-          ))}
-          {TEXTS.map((name) => (
-            <Field
-              key={name}
-              label={words.policyFields[name]}
-              name={name}
-              {...(name === "timeZone" ? { list: "time-zones", maxLength: 64, autocomplete: "off" } : { type: "time" })}
-              defaultValue={shown.policy[name]}
-            />
-          ))}
-          <datalist id="time-zones">
-            {Intl.supportedValuesOf("timeZone").map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
-          <Field label={words.maxArea} name="maxArea" type="number" min="1" step="any" />
-        </Form>
-      )}
+      {shown !== undefined && <PolicyForm {...shown} />}
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { serverNow } from "../shared/clock.ts"
 import { usePage } from "../shared/context.ts"
 import { usePrinting } from "../shared/usePrinting.ts"
+import { useThrottled } from "../shared/useThrottled.ts"
 import { announcedChanges, describeCount } from "./announcements.ts"
 import { pathNameOf } from "./lineages.ts"
 import type { Premises } from "./model.ts"
@@ -17,19 +18,14 @@ interface PremisesProps {
 /** Announces changed counts through a live region, at intervals: the stream alone would never stop. */
 export const Announcer = ({ premises }: PremisesProps) => {
   const { words, formats } = usePage()
-  const latest = useRef(premises)
-  latest.current = premises
+  const latest = useThrottled(premises, ANNOUNCEMENT_INTERVAL_MS)
+  const announced = useRef(latest)
   const [text, setText] = useState("")
   useEffect(() => {
-    let announced = latest.current
-    const timer = setInterval(() => {
-      const changes = announcedChanges(announced, latest.current)
-      announced = latest.current
-      const sentences = changes.map((one) => describeCount({ words, formats }, one))
-      if (changes.length > 0) setText(`${sentences.join(". ")}.`)
-    }, ANNOUNCEMENT_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [words])
+    const changes = announcedChanges(announced.current, latest)
+    announced.current = latest
+    if (changes.length > 0) setText(`${changes.map((one) => describeCount({ words, formats }, one)).join(". ")}.`)
+  }, [latest])
   return (
     <p aria-live="polite" class="unseen">
       {text}

@@ -144,12 +144,11 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col">{words.place}</th>
-              <th scope="col" class="number">
-                {words.inside}
-              </th>
-              <th scope="col" class="number">
-                {words.capacity}
-              </th>
+              {[words.inside, words.capacity].map((title) => (
+                <th key={title} scope="col" class="number">
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody onKeyDown={onKeyDown}>
