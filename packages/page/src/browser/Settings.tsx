@@ -5,7 +5,7 @@ import type { TabProps } from "./organizations/model.ts"
 import { Webhooks } from "./webhooks/Webhooks.tsx"
 import { useLoaded } from "./shared/useLoaded.ts"
 import { Choice, Field } from "./shared/fields.tsx"
-import { Form } from "./shared/Form.tsx"
+import { type Fields, Form } from "./shared/Form.tsx"
 import { useAction } from "./shared/useAction.tsx"
 import { useOpened } from "./shared/context.ts"
 import { useUnsaved } from "./shared/useUnsaved.ts"
@@ -40,7 +40,7 @@ const Edit = ({ data, reload }: Pick<TabProps, "data" | "reload">) => {
   useEffect(() => setMode(base.trackingMode), [base])
   const textOf = (name: string) => String(base[name as keyof typeof base] ?? "")
 
-  const send = async (fields: Readonly<Record<string, string>>) => {
+  const send = async (fields: Fields) => {
     const changed = Object.entries(fields).filter(([name, text]) => text !== textOf(name))
     const changes = Object.fromEntries(changed.map(([name, text]) => [name, text === "" ? null : text]))
     const updated = await api.organization.edit({ body: { id: data.id, ...changes } as OrganizationEdit })

@@ -5,7 +5,7 @@ import { ActionButton } from "../shared/ActionButton.tsx"
 import { allows, type Permission, PERMISSIONS, readPermission, type TabProps } from "../organizations/model.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { Choice, Field } from "../shared/fields.tsx"
-import { Form, IdField, filledOf } from "../shared/Form.tsx"
+import { type Fields, Form, IdField, filledOf } from "../shared/Form.tsx"
 import { type Action, useAction } from "../shared/useAction.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
@@ -94,7 +94,7 @@ const Add = ({ data, permission: own, onAdded }: AddProps) => {
   const [account, setAccount] = useState<keyof typeof words.accounts>("known")
   const [level, setLevel] = useState<Permission>("viewer")
   const isNew = account === "new"
-  const send = async (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const send = async (fields: Fields, form: HTMLFormElement) => {
     setInvited(false)
     const body = { ...filledOf(fields), organizationId: data.id, permission: level } as AdministratorCreationRequest
     const added = isNew ? await api.administrator.create({ body }) : await api.administrator.bind({ body })

@@ -5,7 +5,7 @@ import { type Lineage, pathNameOf } from "../organizations/lineages.ts"
 import { WHOLE } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
 import { Check, Choice, Field, Search } from "../shared/fields.tsx"
-import { Form } from "../shared/Form.tsx"
+import { type Fields, Form } from "../shared/Form.tsx"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 import { uncountedAround } from "./premises.ts"
 
@@ -76,7 +76,7 @@ export const NewDevice = ({ places, lineages, counted, onCreate }: NewDeviceProp
   const namesOf = (ids: ReadonlyArray<number>) =>
     ids.map((id) => (id === WHOLE ? words.whole : (lineages.get(id)?.[0]?.name ?? String(id)))).join(", ")
   const uncounted = isDisplay ? [] : uncountedAround(chosen, counted, lineages)
-  const create = async ({ name }: Readonly<Record<string, string>>) => {
+  const create = async ({ name }: Fields) => {
     const premises = [...chosen].map((placeId) => (placeId === WHOLE ? { organization: true as const } : { placeId }))
     await onCreate({ name: name!, premises, ...(isDisplay && { kind }) })
     setMade(made + 1)

@@ -3,7 +3,7 @@ import type { OperatorBindingRequest, TokenRevocation } from "@sojourn/client"
 import { PERMISSIONS } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
 import { Choice, Field } from "../shared/fields.tsx"
-import { Form, IdField, filledOf } from "../shared/Form.tsx"
+import { type Fields, Form, IdField, filledOf } from "../shared/Form.tsx"
 import { Section } from "../shared/Section.tsx"
 
 /** The field of the organization that something is done in. */
@@ -14,7 +14,7 @@ export const OrganizationField = () => {
 
 export const Binding = () => {
   const { words, api } = useOpened()
-  const bind = async (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const bind = async (fields: Fields, form: HTMLFormElement) => {
     const { organizationId, ...body } = filledOf(fields)
     const added = await api.operator.bindAdministrator({
       organizationId: Number(organizationId),

@@ -16,7 +16,7 @@ import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
 import { Choice, Field } from "../shared/fields.tsx"
-import { Form, IdField, filledOf } from "../shared/Form.tsx"
+import { type Fields, Form, IdField, filledOf } from "../shared/Form.tsx"
 import { Fault } from "../shared/NotLoaded.tsx"
 import { Section } from "../shared/Section.tsx"
 import { Unprovable } from "../accounts/Unbound.tsx"
@@ -87,7 +87,7 @@ export const NewOrganization = () => {
     const areas = { sent: readArea(sent), organization: readArea(sent), place: undefined }
     return sentence === undefined ? undefined : { sentence, lines: drawFault(refused, areas).lines }
   }
-  const create = async (fields: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const create = async (fields: Fields, form: HTMLFormElement) => {
     const { administratorId = null, mail, ...rest } = filledOf(fields)
     setFault(undefined)
     const trackingArea = writeArea(withoutEmptyRings(drawn.shape), GEO_JSON)

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { UNITS } from "../audit/sentences.ts"
 import { useOpened } from "../shared/context.ts"
 import { Field } from "../shared/fields.tsx"
-import { Form } from "../shared/Form.tsx"
+import { type Fields, Form } from "../shared/Form.tsx"
 import { Section } from "../shared/Section.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { OrganizationField } from "./Callers.tsx"
@@ -42,7 +42,7 @@ const PolicyForm = ({ organization: { id: organizationId, name }, policy: found 
   // A policy that was saved has a form of its own.
   const action = useAction()
   const [policy, setPolicy] = useState(found)
-  const save = async ({ maxArea, ...fields }: Readonly<Record<string, string>>) => {
+  const save = async ({ maxArea, ...fields }: Fields) => {
     const body = Object.fromEntries(NAMES.map((name) => [name, memberOf(name, fields[name]!.trim())]))
     setPolicy(await api.operator.changeStayPolicy({ organizationId, body }))
     if (maxArea) await api.operator.constrainOrganization({ organizationId, body: { maxArea: Number(maxArea) } })
@@ -76,7 +76,7 @@ const PolicyForm = ({ organization: { id: organizationId, name }, policy: found 
 export const Policies = () => {
   const { words, api } = useOpened()
   const [shown, setShown] = useState<Shown>()
-  const find = async (fields: Readonly<Record<string, string>>) => {
+  const find = async (fields: Fields) => {
     const organizationId = Number(fields["organizationId"])
     setShown(undefined)
     const [organization, policy] = await Promise.all([

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { Check } from "../shared/fields.tsx"
-import { Form, NumberField } from "../shared/Form.tsx"
+import { type Fields, Form, NumberField } from "../shared/Form.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
@@ -71,7 +71,7 @@ export const Counted = ({ organizationId, premises }: PanelProps) => {
   const { words, formats, api } = useOpened()
   const { value, failure, reload } = useCounted({ organizationId, premises })
   const { placeId, name } = premises
-  const correct = async (fields: Readonly<Record<string, string>>) => {
+  const correct = async (fields: Fields) => {
     const body = { counted: Number(fields["counted"]) }
     if (placeId === undefined) await api.counted.correctOrganization({ organizationId, body })
     else await api.counted.correctPlace({ placeId, body })

@@ -11,7 +11,7 @@ export const IdField = (props: FieldProps) => <Field maxLength={256} autocomplet
 export const NumberField = (props: FieldProps) => <Field type="number" required {...props} />
 
 /** The texts of a form's fields by their names. */
-type Fields = Readonly<Record<string, string>>
+export type Fields = Readonly<Record<string, string>>
 
 /** The fields that are filled. */
 export const filledOf = (fields: Fields): Fields =>

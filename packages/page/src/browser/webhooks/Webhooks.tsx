@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
 import { Check, Field } from "../shared/fields.tsx"
-import { Form, NumberField } from "../shared/Form.tsx"
+import { type Fields, Form, NumberField } from "../shared/Form.tsx"
 import { Details } from "../shared/Section.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
@@ -30,7 +30,7 @@ const WebhookWork = ({ webhook, onChanged }: { readonly webhook: Webhook; readon
       text: words.newSecretSure(url),
       action: words.newSecret
     })
-  const replay = async (fields: Readonly<Record<string, string>>) => {
+  const replay = async (fields: Fields) => {
     const fromVersion = Number(fields["fromVersion"])
     await api.webhook.replay({ webhookId, body: { fromVersion } })
     onChanged()
@@ -127,7 +127,7 @@ export const Webhooks = ({ organizationId }: { readonly organizationId: number }
   const action = useAction()
   const [created, setCreated] = useState<CreatedWebhook>()
   const types = Object.keys(words.eventTypes) as Array<keyof typeof words.eventTypes>
-  const create = async ({ url }: Readonly<Record<string, string>>, form: HTMLFormElement) => {
+  const create = async ({ url }: Fields, form: HTMLFormElement) => {
     const chosen = new FormData(form).getAll("types") as typeof types
     setCreated(await api.webhook.create({ organizationId, body: { url: url!, types: chosen } }))
     form.reset()
