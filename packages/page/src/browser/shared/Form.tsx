@@ -1,8 +1,8 @@
 /** The form that sends its fields and says what came of it. It is of opened parts, as those fields are that they alone have. */
 import type { ButtonHTMLAttributes, ComponentChildren, FormHTMLAttributes, TargetedSubmitEvent } from "preact"
+import type { Question } from "./context.ts"
 import { Field, type FieldProps } from "./fields.tsx"
 import { type Action, SubmitBar, useAction } from "./useAction.tsx"
-import type { Question } from "./useQuestion.tsx"
 
 /** The field of an id, which the browser does not fill in. */
 export const IdField = (props: FieldProps) => <Field maxLength={256} autocomplete="off" {...props} />

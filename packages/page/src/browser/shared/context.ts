@@ -3,8 +3,17 @@ import type { SojournClient } from "@sojourn/client"
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Formats } from "./formats.ts"
-import type { Ask } from "./useQuestion.tsx"
 import type { AllWords, Words } from "../words/languages.ts"
+
+export interface Question {
+  readonly text: string
+  /** The label of the button that agrees. */
+  readonly action: string
+  readonly isDestructive?: boolean
+}
+
+/** Asks, and resolves to whether the administrator agreed. */
+export type Ask = (question: Question) => Promise<boolean>
 
 export interface PageContent {
   readonly words: Words

@@ -3,8 +3,7 @@ import { Refused } from "@sojourn/client"
 import type { ButtonHTMLAttributes } from "preact"
 import { useState } from "preact/hooks"
 import { sentenceOf } from "../words/sentenceOf.ts"
-import { usePage } from "./context.ts"
-import type { Question } from "./useQuestion.tsx"
+import { type Question, usePage } from "./context.ts"
 import { ActionButton } from "./ActionButton.tsx"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */

@@ -1,18 +1,9 @@
 /** Questions that are to be answered before something is done. */
 import { useCallback, useState } from "preact/hooks"
 import type { Words } from "../words/languages.ts"
+import type { Ask, Question } from "./context.ts"
 import { Dialog } from "./Dialog.tsx"
 import { ActionButton } from "./ActionButton.tsx"
-
-export interface Question {
-  readonly text: string
-  /** The label of the button that agrees. */
-  readonly action: string
-  readonly isDestructive?: boolean
-}
-
-/** Asks, and resolves to whether the administrator agreed. */
-export type Ask = (question: Question) => Promise<boolean>
 
 /** The function that asks, and the dialog of the question that is open. */
 export const useQuestion = (words: Words) => {
