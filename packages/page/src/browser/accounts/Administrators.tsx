@@ -92,11 +92,10 @@ const Add = ({ data, permission: own, onAdded }: AddProps) => {
   const { words, api } = useOpened()
   const [isInvited, setInvited] = useState(false)
   const [account, setAccount] = useState<keyof typeof words.accounts>("known")
-  const [level, setLevel] = useState<Permission>("viewer")
   const isNew = account === "new"
   const send = async (fields: Fields, form: HTMLFormElement) => {
     setInvited(false)
-    const body = { ...filledOf(fields), organizationId: data.id, permission: level } as AdministratorCreationRequest
+    const body = { ...filledOf(fields), organizationId: data.id } as AdministratorCreationRequest
     const added = isNew ? await api.administrator.create({ body }) : await api.administrator.bind({ body })
     form.reset()
     setInvited(true)
@@ -123,13 +122,7 @@ const Add = ({ data, permission: own, onAdded }: AddProps) => {
           />
         )}
         <IdField label={words.optional(words.personId)} name="orgAuthServerId" />
-        <Choice
-          label={words.permissionLevel}
-          texts={words.permission}
-          values={levelsBelow(own)}
-          value={level}
-          onValue={setLevel}
-        />
+        <Choice label={words.permissionLevel} texts={words.permission} name="permission" values={levelsBelow(own)} />
       </Form>
       {isInvited && <Invitation data={data} />}
     </>

@@ -4,7 +4,7 @@
  */
 import type { ComponentProps, ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { Loading } from "./NotLoaded.tsx"
+import { NotLoaded } from "./NotLoaded.tsx"
 import { usePage } from "./context.ts"
 
 interface LazyProps<Props> {
@@ -16,24 +16,16 @@ interface LazyProps<Props> {
 
 export const Lazy = <Props extends object>({ load, props, isPlain = false }: LazyProps<Props>) => {
   const { words, openWords } = usePage()
-  // A component is a function, which a setter would call.
-  const [{ Content, failed }, setContent] = useState<{
-    readonly Content?: ComponentType<Props>
-    readonly failed?: true
-  }>({})
+  const [Content, setContent] = useState<ComponentType<Props> | "failed">()
   useEffect(() => {
     Promise.all([load(), isPlain || openWords()]).then(
-      ([module]) => setContent({ Content: module.default }),
-      () => setContent({ failed: true })
+      // A component is a function, which a setter calls.
+      ([module]) => setContent(() => module.default),
+      () => setContent("failed")
     )
   }, [])
-  return Content !== undefined ? (
-    <Content {...props} />
-  ) : (
-    <p role="status" class={failed === true ? "" : "loading"}>
-      {failed === true ? words.reloadPage : <Loading />}
-    </p>
-  )
+  if (Content === "failed") return <p role="status">{words.reloadPage}</p>
+  return Content === undefined ? <NotLoaded /> : <Content {...props} />
 }
 
 /** The parts of the page that are in one file, by their names. */
