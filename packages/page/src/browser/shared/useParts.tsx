@@ -54,19 +54,20 @@ export const useParts = <Row, Next>(
     while (all?.next !== undefined) all = await readAfter(all)
     return all?.rows
   }
-  return { ...state, readOn: () => void readAfter(state), readAll }
+  const { rows, next, isRead, isWaiting, failure } = state
+  return { rows, hasMore: next !== undefined, isRead, isWaiting, failure, readOn: () => void readAfter(state), readAll }
 }
 
 type PartsTableProps<Row> = TableProps<Row> & {
-  readonly parts: Omit<ReturnType<typeof useParts<Row, unknown>>, "next"> & { readonly next?: unknown }
+  readonly parts: ReturnType<typeof useParts<Row, unknown>>
 }
 
 /** The parts that are read, and a button that reads the next one. */
 export const PartsTable = <Row,>({ parts, ...props }: PartsTableProps<Row>) => {
   const { words } = useOpened()
-  const { rows, next, isRead, isWaiting, failure, readOn, readAll } = parts
+  const { rows, hasMore, isRead, isWaiting, failure, readOn, readAll } = parts
   const hasFailed = failure !== undefined
-  const more = (next !== undefined || hasFailed) && (
+  const more = (hasMore || hasFailed) && (
     <ActionButton action={hasFailed ? words.tryAgain : words.more} disabled={isWaiting} onClick={readOn} />
   )
   return (
