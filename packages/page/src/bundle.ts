@@ -16,10 +16,6 @@ interface BundledPage {
 
 const browser = (name: string) => fileURLToPath(new URL(`browser/${name}`, import.meta.url))
 
-const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" } as const
-
-const typeOf = (name: string) => TYPES[name.slice(name.lastIndexOf(".") + 1) as keyof typeof TYPES]
-
 const html = (script: string, chunks: ReadonlyArray<string>, style: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -39,15 +35,14 @@ ${chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join("\n")
 `
 
 /** What the page uses of an input in esbuild's metafile, and of an output. */
-interface Input {
+interface Module {
   readonly imports: ReadonlyArray<{ readonly path: string; readonly kind: string }>
-}
-interface Output extends Input {
   readonly entryPoint?: string
 }
 
-/** What the plugin of the first load uses of esbuild's `PluginBuild`. */
-interface Resolving {
+/** What the plugins use of esbuild's `PluginBuild`. */
+interface PluginBuild {
+  readonly esbuild: { readonly build: Build }
   readonly onResolve: (
     options: { filter: RegExp },
     resolve: (import_: { path: string; kind: string; resolveDir: string }) => object | undefined
@@ -56,7 +51,7 @@ interface Resolving {
     options: { filter: RegExp },
     load: (file: { path: string; pluginData: unknown }) => object | undefined | Promise<object>
   ) => void
-  readonly esbuild: { readonly build: Build }
+  readonly onEnd: (end: (result: { metafile?: { inputs: Record<string, unknown> } | undefined }) => void) => void
 }
 
 /**
@@ -65,7 +60,7 @@ interface Resolving {
  */
 const firstLoad = {
   name: "first-load",
-  setup: ({ onResolve, onLoad }: Resolving) => {
+  setup: ({ onResolve, onLoad }: PluginBuild) => {
     onResolve({ filter: /^/ }, ({ path, kind, resolveDir }) =>
       kind === "dynamic-import" ? { path: join(resolveDir, path), pluginData: firstLoad } : undefined
     )
@@ -80,7 +75,7 @@ const firstLoad = {
 /** Embeds the style of a part that is opened later as a text in its module, which applies it by `shared/useStyle.ts`. */
 const laterStyles = {
   name: "later-styles",
-  setup: ({ esbuild, onLoad }: Resolving) =>
+  setup: ({ esbuild, onLoad }: PluginBuild) =>
     onLoad({ filter: /[\\/](board|devices|drawing|musters)\.css$/ }, async ({ path }) => {
       const { outputFiles } = await esbuild.build({ entryPoints: [path], minify: true, write: false })
       return { contents: outputFiles[0].text, loader: "text" }
@@ -111,43 +106,38 @@ export const bundlePage = async (build: Build): Promise<BundledPage> => {
     write: false
   })
   // Which of the two imports is found first would decide which file has the module.
-  const imported = Object.values<Input>(metafile.inputs).flatMap(({ imports }) => imports)
+  const imported = Object.values<Module>(metafile.inputs).flatMap(({ imports }) => imports)
   const first = new Set(imported.filter(({ kind }) => kind === "import-statement").map(({ path }) => path))
   const twice = imported.find(({ path, kind }) => kind === "dynamic-import" && first.has(path))
   if (twice !== undefined) throw new Error(`${twice.path} is imported by statements and when it is used`)
+  const toPath = (output: string) => `/page/${basename(output)}`
   const assets: ReadonlyArray<PageFile> = outputFiles.map(({ path, text }: { path: string; text: string }) => ({
-    path: `/page/${basename(path)}`,
-    type: typeOf(path),
+    path: toPath(path),
+    type: `text/${path.endsWith(".css") ? "css" : "javascript"}; charset=utf-8`,
     text
   }))
   // What is imported when it is used is an entry of its own, too.
-  const [main, { imports }]: [string, Output] = Object.entries<Output>(metafile.outputs).find(
+  const [main, { imports }]: [string, Module] = Object.entries<Module>(metafile.outputs).find(
     ([path, { entryPoint }]) => entryPoint === "main.tsx" && path.endsWith(".js")
   )!
-  const toPath = (output: string) => `/page/${basename(output)}`
   const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => toPath(path))
   const style = assets.find(({ path }) => path.endsWith(".css"))!.path
-  const text = (name: string) => readFileSync(browser(name), "utf8")
+  const image = (name: string): PageFile => ({
+    path: name === "favicon.svg" ? `/${name}` : toPath(name),
+    type: "image/svg+xml",
+    text: readFileSync(browser(name), "utf8")
+  })
   const { resolve } = createRequire(browser("main.tsx"))
   const notices = ["preact", "uqr"].map(
     (name) => `${name}\n\n${readFileSync(join(dirname(resolve(name)), "..", "LICENSE"), "utf8")}`
   )
   const files: ReadonlyArray<PageFile> = [
     { path: "/", type: "text/html; charset=utf-8", text: html(toPath(main), chunks, style) },
-    { path: "/favicon.svg", type: "image/svg+xml", text: text("favicon.svg") },
-    { path: "/page/drill.svg", type: "image/svg+xml", text: text("drill.svg") },
-    { path: "/page/evacuation.svg", type: "image/svg+xml", text: text("evacuation.svg") },
+    ...["favicon.svg", "drill.svg", "evacuation.svg"].map(image),
     { path: "/page/notices.txt", type: "text/plain; charset=utf-8", text: notices.join("\n\n") },
     ...assets
   ]
   return { files, inputs: Object.keys(metafile.inputs).map((path) => browser(path)) }
-}
-
-/** What the plugin uses of esbuild's `PluginBuild`. */
-interface PluginBuild {
-  readonly esbuild: { readonly build: Build }
-  readonly onLoad: (options: { filter: RegExp }, load: () => Promise<{ contents: string }>) => void
-  readonly onEnd: (end: (result: { metafile?: { inputs: Record<string, unknown> } | undefined }) => void) => void
 }
 
 /** An esbuild plugin that embeds the bundled page into what is built, and names its modules in the metafile. */

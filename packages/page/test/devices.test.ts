@@ -1,7 +1,8 @@
 /** Where devices count, and what is around it that none of them does. */
 import { assert, describe, it } from "@effect/vitest"
-import { countedBy, uncountedAround, WHOLE } from "../src/browser/devices/premises.ts"
+import { countedBy, uncountedAround } from "../src/browser/devices/premises.ts"
 import { lineagesOf } from "../src/browser/organizations/lineages.ts"
+import { WHOLE } from "../src/browser/organizations/model.ts"
 
 const lineages = lineagesOf([
   { id: 1, name: "Building" },

@@ -1,6 +1,6 @@
 /** Lists of people in requests that a path can hold, and lengths of time. */
 import { assert, describe, it } from "vitest"
-import { lengthOf } from "../src/browser/stays/lengthOf.ts"
+import { lengthOf } from "../src/browser/stays/names.ts"
 import { partsOf } from "../src/browser/stays/requests.ts"
 
 describe("a list of people in parts", () => {

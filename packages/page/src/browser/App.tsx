@@ -1,12 +1,12 @@
 /** The root component: session, language, and which of sign-in and organizations is shown. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
-import { partOf } from "./partOf.ts"
-import { Lazy } from "./shared/Lazy.tsx"
+import { Lazy, Part } from "./shared/Lazy.tsx"
 import { boardHrefOf, useRoute } from "./shared/route.ts"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
 import { Organizations } from "./Organizations.tsx"
 import {
   clientOf,
+  type Followed,
   followLink,
   forgetSession,
   keepsLinks,
@@ -19,27 +19,30 @@ import {
 import { formatsOf } from "./shared/formats.ts"
 import { PageContext } from "./shared/context.ts"
 import { Expired } from "./signIn/Expired.tsx"
-import { SignIn } from "./signIn/SignIn.tsx"
+import { refusalOf, SignIn } from "./signIn/SignIn.tsx"
 import { settings } from "./shared/settings.ts"
 import { takeRedirect } from "./signIn/redirect.ts"
-import { refusalOf } from "./signIn/refusal.ts"
 import { type Spoken, useLanguage } from "./shared/useLanguage.tsx"
 import { useQuestion } from "./shared/useQuestion.tsx"
 
 const loadBoard = () => import("./board/Board.tsx")
 
-interface AppProps {
-  readonly language: Spoken
+interface State extends Followed {
+  /** Why the administrator is to sign in. */
+  readonly fault?: string
+  /** Whether the session is to be renewed over what is open. */
+  readonly isExpired?: boolean
 }
 
-export const App = ({ language: first }: AppProps) => {
+export const App = ({ language: first }: { readonly language: Spoken }) => {
   // An issuer's answer is taken out of the address first.
   const [redirect, setRedirect] = useState(takeRedirect)
-  const [start] = useState(() => followLink(takeLink(), savedSession()))
-  const [session, setSession] = useState(start.session)
-  const [offered, setOffered] = useState(start.offered)
+  const [state, setState] = useState<State>(() => followLink(takeLink(), savedSession()))
+  const { session, offered, display: linked, isExpired } = state
+  const update = (change: State) => setState((before) => ({ ...before, ...change }))
+  /** How many sessions ended: what is open belongs to one, however often it is renewed. */
+  const ended = useRef(0)
   const route = useRoute()
-  const [linked, setLinked] = useState(start.display)
   // The token of a display shows its board alone, and no board of an administrator who is signed in, except in the tab of its link.
   const address = route.board && boardHrefOf(route.board)
   const display = useMemo(
@@ -51,26 +54,16 @@ export const App = ({ language: first }: AppProps) => {
   )
   const [{ language, words }, choice, openWords] = useLanguage(first)
   const [ask, question] = useQuestion(words)
-  const [fault, setFault] = useState(start.isWrong === true ? words.tokenWrong : "")
+  const fault = state.isWrong === true ? words.tokenWrong : (state.fault ?? "")
 
-  /** Whether the session is to be renewed over what is open. */
-  const [isExpired, setExpired] = useState(false)
-  /** How many sessions ended: what is open belongs to one, however often it is renewed. */
-  const [ended, setEnded] = useState(0)
-
-  const endSession = (fault: string) => {
+  const endSession = (fault = "") => {
     forgetSession()
-    setExpired(false)
-    setEnded((ended) => ended + 1)
-    setFault(fault)
-    setOffered(undefined)
-    setSession(undefined)
+    ended.current++
+    setState({ display: linked, fault })
   }
   const beginSession = (session: Session, keep: boolean) => {
     if (keep) saveSession(session)
-    setFault("")
-    setExpired(false)
-    setSession(session)
+    update({ session, isWrong: false, fault: "", isExpired: false })
   }
   const latest = useRef({ words, session })
   latest.current = { words, session }
@@ -81,7 +74,7 @@ export const App = ({ language: first }: AppProps) => {
         if (latest.current.session !== session) return
         if (!wasAccepted) return endSession(latest.current.words.sessionEnded)
         forgetSession()
-        setExpired(true)
+        update({ isExpired: true })
       }),
     [session]
   )
@@ -90,27 +83,22 @@ export const App = ({ language: first }: AppProps) => {
   useLayoutEffect(() => {
     const take = () => {
       const text = takeLink()
-      if (text === undefined) return
-      const followed = followLink(text, session)
-      setFault(followed.isWrong === true ? words.tokenWrong : "")
-      setSession(followed.session)
-      setOffered(followed.offered)
-      if (followed.display !== undefined) setLinked(followed.display)
+      if (text !== undefined) update({ isWrong: false, fault: "", ...followLink(text, session) })
     }
     addEventListener("hashchange", take)
     return () => removeEventListener("hashchange", take)
-  }, [session, words])
+  }, [session])
 
   useEffect(() => {
     if (redirect === undefined) return
     import("./signIn/openId.ts")
       .then(async ({ completeSignIn, handOver }) => {
         const session = await completeSignIn(settings.issuers ?? [], redirect)
-        if (session === undefined) setFault(words.issuerToken)
+        if (session === undefined) update({ fault: words.issuerToken })
         else if (redirect.pending.isAwaited) handOver(session, redirect.pending)
         else beginSession(session, redirect.pending.keep)
       })
-      .catch((failure: unknown) => setFault(refusalOf(words, failure)))
+      .catch((failure: unknown) => update({ fault: refusalOf(words, failure) }))
       .finally(() => setRedirect(undefined))
   }, [])
 
@@ -119,26 +107,32 @@ export const App = ({ language: first }: AppProps) => {
       {route.board !== undefined && (display ?? session) !== undefined ? (
         <Lazy key={`${address} ${display}`} load={loadBoard} props={{ board: route.board, display }} />
       ) : session === undefined && redirect !== undefined ? (
-        <NotLoaded failure={undefined} />
+        <NotLoaded />
       ) : session === undefined ? (
         <SignIn key={fault} fault={fault} choice={choice} onSignedIn={beginSession} />
       ) : (
-        <Organizations key={ended} route={route} session={session} choice={choice} onSignOut={() => endSession("")} />
+        <Organizations
+          key={ended.current}
+          route={route}
+          session={session}
+          choice={choice}
+          onSignOut={() => endSession()}
+        />
       )}
       {question}
-      {isExpired && (
-        <Expired onRenewed={beginSession} onSignOut={() => endSession("")} onClose={() => setExpired(false)} />
+      {isExpired === true && (
+        <Expired onRenewed={beginSession} onSignOut={() => endSession()} onClose={() => update({ isExpired: false })} />
       )}
       {session !== undefined && offered !== undefined && (
-        <Lazy
+        <Part
           key={offered.token}
-          load={partOf("Replacing")}
+          name="Replacing"
           props={{
             current: session,
             offered,
-            onKeep: () => setOffered(undefined),
+            onKeep: () => update({ offered: undefined }),
             onReplace: () => {
-              endSession("")
+              endSession()
               beginSession(offered, keepsLinks)
             }
           }}

@@ -4,34 +4,12 @@ import type { Live } from "./live/useLive.ts"
 import type { Managed } from "./organizations/model.ts"
 import { Overview } from "./Overview.tsx"
 import { useOrganization } from "./organizations/useOrganization.ts"
-import { sentenceOf } from "./words/sentenceOf.ts"
+import { Part } from "./shared/Lazy.tsx"
 import { PageContext, usePage } from "./shared/context.ts"
-import { Lazy } from "./shared/Lazy.tsx"
 import { zoneOf } from "./shared/localTime.ts"
 import { boardHrefOf, hrefOf } from "./shared/route.ts"
 import { NotLoaded } from "./shared/NotLoaded.tsx"
-import type { Tab } from "./tabs.ts"
-
-interface ViewsProps {
-  readonly organizationId: number
-  readonly tab: Tab
-  /** The views that the bar leads to as one. */
-  readonly views: ReadonlyArray<Tab>
-}
-
-const Views = ({ organizationId, tab, views }: ViewsProps) => {
-  const { words } = usePage()
-  if (views.length < 2) return null
-  return (
-    <nav class="tabs" aria-label={words[tab.goal]}>
-      {views.map(({ id, goal, label }) => (
-        <a key={id} href={hrefOf({ organizationId, tab: id })} aria-current={id === tab.id ? "page" : undefined}>
-          {words[label ?? goal]}
-        </a>
-      ))}
-    </nav>
-  )
-}
+import type { Tab } from "./Rail.tsx"
 
 interface OrganizationProps {
   readonly administratorId: string
@@ -49,17 +27,19 @@ export const Organization = (props: OrganizationProps) => {
   const { administratorId, managed, tabs, live, onData, reloadPermissions } = props
   const page = usePage()
   const { words } = page
-  const { id, permission } = managed
+  const { id: organizationId, permission } = managed
   const shown = useOrganization(managed, live)
   const { data, places, isLive, failure, reload } = shown
-  useEffect(() => onData(id, data), [data])
+  useEffect(() => onData(organizationId, data), [data])
   // Times of the organization are those of its own zone.
   const zone = zoneOf(data.timeZone)
-  const ofZone = useMemo(() => ({ ...page, formats: page.formats.of(zone) }), [page, zone])
+  const ofOrganization = useMemo(() => ({ ...page, formats: page.formats.of(zone), reloadPermissions }), [page, zone])
   const [placeId, setPlaceId] = useState<number>()
   const tab = tabs.find(({ id }) => id === props.tab)
+  /** The views that the bar leads to as one. */
+  const views = tabs.filter(({ goal }) => goal === tab?.goal)
   return (
-    <PageContext.Provider value={ofZone}>
+    <PageContext.Provider value={ofOrganization}>
       <article>
         <div class="bar heading">
           <h1>
@@ -68,35 +48,38 @@ export const Organization = (props: OrganizationProps) => {
           <span class="permission" role="status">
             {words.permission[permission]}
           </span>
-          {tab !== undefined && (
-            <Views organizationId={id} tab={tab} views={tabs.filter(({ goal }) => goal === tab.goal)} />
+          {views.length > 1 && (
+            <nav class="tabs" aria-label={words[tab!.goal]}>
+              {views.map(({ id, goal, label }) => (
+                <a
+                  key={id}
+                  href={hrefOf({ organizationId, tab: id })}
+                  aria-current={id === tab!.id ? "page" : undefined}
+                >
+                  {words[label ?? goal]}
+                </a>
+              ))}
+            </nav>
           )}
-          <a class="button" href={boardHrefOf({ organizationId: id })}>
+          <a class="button" href={boardHrefOf({ organizationId })}>
             {words.board}
           </a>
-          <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
+          <a class="button" href={hrefOf({ organizationId, panel: "muster" })}>
             {words.muster}
           </a>
         </div>
-        {failure !== undefined && (
-          <p role="alert" class="fault">
-            {sentenceOf(words, failure)}{" "}
-            <button type="button" onClick={reload}>
-              {words.tryAgain}
-            </button>
-          </p>
-        )}
+        {failure !== undefined && <NotLoaded failure={failure} reload={reload} />}
         {!isLive ? (
-          <NotLoaded failure={undefined} />
+          <NotLoaded />
         ) : tab !== undefined ? (
-          <Lazy
+          <Part
             key={tab.id}
-            load={tab.load}
+            name={tab.part}
             props={{ administratorId, permission, data, places, live, reload, reloadPermissions }}
           />
         ) : (
           <Overview
-            managed={managed}
+            permission={permission}
             shown={shown}
             live={live}
             reloadPermissions={reloadPermissions}

@@ -2,8 +2,6 @@
 import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
-import { Account } from "./Account.tsx"
-import { partOf } from "./partOf.ts"
 import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
 import { forgetKept, hasKept } from "./musters/kept.ts"
@@ -11,18 +9,18 @@ import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
 import { loadMusters, Takeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
 import { useTakeover } from "./musters/useTakeover.ts"
-import { Rail } from "./Rail.tsx"
+import { Part } from "./shared/Lazy.tsx"
+import { Rail, tabsOf } from "./Rail.tsx"
+import { useAction } from "./shared/useAction.tsx"
 import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
-import { Lazy } from "./shared/Lazy.tsx"
-import { sentenceOf } from "./words/sentenceOf.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { usePage } from "./shared/context.ts"
-import { NotLoaded } from "./shared/NotLoaded.tsx"
+import { Fault, NotLoaded } from "./shared/NotLoaded.tsx"
 import { Status } from "./live/Status.tsx"
-import { type ListQuery, pageOf } from "./organizations/pages.ts"
+import { type ListQuery, pageOf } from "./organizations/order.ts"
 import { useManaged } from "./organizations/useManaged.ts"
-import { tabsOf } from "./tabs.ts"
+import { ActionButton } from "./shared/ActionButton.tsx"
 
 /** How long a page of many organizations is shown before the stream follows it, in milliseconds. */
 const FOLLOW_DELAY_MS = 1_000
@@ -30,13 +28,41 @@ const FOLLOW_DELAY_MS = 1_000
 /** How long to wait before the list is read again after the server refused it for the stream, in milliseconds. */
 const RELOAD_DELAY_MS = 2_000
 
-const loadList = partOf("OrganizationList")
-const loadOperators = partOf("Operators")
-const loadUnbound = partOf("Unbound")
+interface AccountProps {
+  readonly who: string
+  readonly isAdministrator: boolean
+  readonly onSignOut: () => void
+}
+
+/** Who is signed in, and how they sign out everywhere. */
+const Account = ({ who, isAdministrator, onSignOut }: AccountProps) => {
+  const { words, api } = usePage()
+  const { isWaiting, outcome, run } = useAction()
+  const question = { text: words.signOutEverywhereSure, action: words.signOutEverywhere, isDestructive: true }
+  const signOut = () => run(() => api.authentication.signOut().then(onSignOut), question)
+  return (
+    <>
+      <button type="button" class="who" aria-label={`${words.signedInAs}: ${who}`} {...{ popovertarget: "account" }}>
+        <svg viewBox="0 0 24 24" width={20} height={20} aria-hidden="true">
+          <path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 3-6 8-6s8 2 8 6" />
+        </svg>
+        <bdi>{who}</bdi>
+      </button>
+      <div id="account" popover="auto">
+        <p>
+          <bdi>{who}</bdi>
+        </p>
+        {isAdministrator && <ActionButton action={words.signOutEverywhere} disabled={isWaiting} onClick={signOut} />}
+        <p role="status">{outcome}</p>
+      </div>
+    </>
+  )
+}
 
 interface OrganizationsProps {
   readonly session: Session
   readonly route: Route
+  /** The choice of the language. */
   readonly choice: ComponentChildren
   readonly onSignOut: () => void
 }
@@ -58,9 +84,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
 
   // Of many organizations the stream has those of the page, and the one that is shown.
   const { listed } = pageOf(all, query)
-  const ids = [...new Set([...listed, ...(selected === undefined ? [] : [selected])].map(({ id }) => id))].sort(
-    (a, b) => a - b
-  )
+  const ids = all.filter((one) => one === selected || listed.includes(one)).map(({ id }) => id)
   const streamed = useThrottled(ids.join(), FOLLOW_DELAY_MS).split(",").filter(Boolean).map(Number)
   const live = useLive(streamed, managed.generation, () => setTimeout(managed.reload, RELOAD_DELAY_MS))
   const { gone } = live.counts
@@ -95,35 +119,36 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   // The server has accepted the token by the time that the administrator's id is known.
   const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
   const { email, sub } = claimsOf(session.token) ?? {}
-  const isAccepted = managed.administratorId !== "" || isOfAnotherKind
-  const who = isAccepted ? String(email ?? sub ?? managed.administratorId) : ""
+  const { administratorId } = managed
+  const who = administratorId !== "" || isOfAnotherKind ? String(email ?? sub ?? administratorId) : ""
   const content = useRef<HTMLElement>(null)
-  const skip = (event: Event) => {
-    event.preventDefault()
-    content.current?.focus()
-  }
 
   return (
     <div class="signed-in" onKeyDown={({ key }) => key === "Escape" && setIsMenuOpen(false)}>
-      <a class="skip" href="#content" onClick={skip}>
+      <a
+        class="skip unseen"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault()
+          content.current?.focus()
+        }}
+      >
         {words.skipToContent}
       </a>
       <header class="bar">
-        <button
-          type="button"
+        <ActionButton
+          action="☰"
           class="menu"
           aria-label={words.navigation}
           aria-expanded={isMenuOpen}
           aria-controls="rail"
           onClick={() => setIsMenuOpen(!isMenuOpen)}
-        >
-          ☰
-        </button>
+        />
         <strong>{words.title}</strong>
         {streamed.length > 0 && <Status live={live} />}
-        <Account who={who} isAdministrator={managed.administratorId !== ""} onSignOut={onSignOut}>
-          {choice}
-        </Account>
+        {who !== "" && <Account who={who} isAdministrator={administratorId !== ""} onSignOut={onSignOut} />}
+        {choice}
+        <ActionButton action={words.signOut} class="sign-out" onClick={onSignOut} />
       </header>
       <div class="frame">
         <Rail organizationId={shown?.id} tabs={tabs} tab={tab} isOpen={isMenuOpen} />
@@ -134,42 +159,37 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
           class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
         >
           <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
-          {isOfAnotherKind && <Lazy load={loadOperators} props={{}} />}
+          {isOfAnotherKind && <Part name="Operators" props={{}} />}
           {managed.failure !== undefined && !isOfAnotherKind && (
-            <p role="alert" class="fault">
-              {sentenceOf(words, managed.failure)}{" "}
-              <button type="button" onClick={managed.reload}>
-                {words.tryAgain}
-              </button>
-            </p>
+            <NotLoaded failure={managed.failure} reload={managed.reload} />
           )}
           {[...gone].map(([id, reason]) => (
-            <p key={id} role="alert" class="fault">
+            <Fault key={id}>
               {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
-            </p>
+            </Fault>
           ))}
-          {!isRead && managed.failure === undefined && <NotLoaded failure={undefined} />}
+          {!isRead && managed.failure === undefined && <NotLoaded />}
           {isRead && chosen !== undefined && shown === undefined && !gone.has(chosen) && (
-            <p role="alert" class="fault">
+            <Fault>
               {names.has(chosen) ? words.goneForbidden(names.get(chosen)!) : words.notThere(String(chosen))}
-            </p>
+            </Fault>
           )}
           {managed.isComplete && present.length === 0 && (
             <>
               <p>{words.noOrganizations}</p>
-              <Lazy load={loadUnbound} props={{ administratorId: managed.administratorId }} />
+              <Part name="Unbound" props={{ administratorId }} />
             </>
           )}
           {managed.value !== undefined && shown === undefined && present.length > 0 && (
-            <Lazy
-              load={loadList}
+            <Part
+              name="OrganizationList"
               props={{ all: present, total: managed.total, live, musters: kinds, query, onQuery: setQuery }}
             />
           )}
           {shown !== undefined && (
             <Organization
               key={shown.id}
-              administratorId={managed.administratorId}
+              administratorId={administratorId}
               managed={shown}
               tabs={tabs}
               tab={tab}

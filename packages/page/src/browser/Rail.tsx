@@ -1,9 +1,49 @@
-/** The bar of places to go to at the side, which is one tab stop. On narrow screens a button opens it. */
+/** The views of an organization, with the level that each needs, and the bar at the side that leads to them. */
+import type { Organization } from "@sojourn/client"
 import { useEffect } from "preact/hooks"
 import { usePage } from "./shared/context.ts"
 import { hrefOf, LIST_HREF } from "./shared/route.ts"
 import { useOneTabStop } from "./shared/useOneTabStop.ts"
-import type { Goal, Tab } from "./tabs.ts"
+import { allows, type Permission } from "./organizations/model.ts"
+
+/** Where the bar leads beside the organizations; each is a key of the dictionary. */
+export type Goal = "overview" | "areas" | "records" | "devices" | "team" | "settings"
+
+/** A view of an organization, which is loaded when it is opened. */
+export interface Tab {
+  /** Its name in the address. */
+  readonly id: string
+  /** The least level that sees it. */
+  readonly least: Permission
+  readonly goal: Goal
+  /** Its name among the views of the same goal, a key of the dictionary. */
+  readonly label?: "stays" | "changes"
+  /** Of which organizations; of all by default. */
+  readonly isFor?: (organization: Organization) => boolean
+  readonly part: "Areas" | "People" | "Changes" | "Devices" | "Administrators" | "Settings"
+}
+
+/** The views of an organization beside its live numbers, in the order of the bar. */
+export const TABS: ReadonlyArray<Tab> = [
+  { id: "areas", least: "manager", goal: "areas", part: "Areas" },
+  {
+    id: "people",
+    least: "viewer",
+    goal: "records",
+    label: "stays",
+    // Stays of people stay readable after the organization changed to anonymous.
+    isFor: ({ authenticationServerURL }) => authenticationServerURL !== undefined,
+    part: "People"
+  },
+  { id: "changes", least: "owner", goal: "records", label: "changes", part: "Changes" },
+  { id: "devices", least: "viewer", goal: "devices", part: "Devices" },
+  { id: "administrators", least: "owner", goal: "team", part: "Administrators" },
+  { id: "details", least: "owner", goal: "settings", part: "Settings" }
+]
+
+/** The views that a level sees of an organization. */
+export const tabsOf = (permission: Permission, organization: Organization): ReadonlyArray<Tab> =>
+  TABS.filter(({ least, isFor }) => allows(permission, least) && isFor?.(organization) !== false)
 
 /** A path for each, in a box of 24 by 24. */
 const ICONS = {
@@ -26,6 +66,7 @@ interface RailProps {
   readonly isOpen: boolean
 }
 
+/** The bar is one tab stop. On narrow screens a button opens it. */
 export const Rail = ({ organizationId, tabs, tab, isOpen }: RailProps) => {
   const { words } = usePage()
   const current: keyof typeof ICONS =

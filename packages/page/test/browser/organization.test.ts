@@ -313,7 +313,7 @@ describe.skipIf(missing !== undefined)("the page: webhooks", { timeout: PATIENCE
       await until(() => received().map(({ json }) => json.type)).toEqual(["webhook.test"])
       const attempts = page.getByRole("table", { name: `Last attempts: ${url}` })
       await attempts.getByText("204").waitFor()
-      await attempts.getByText("test", { exact: true }).waitFor()
+      await attempts.getByText("Test", { exact: true }).waitFor()
       await button(page, `New secret: ${url}`).click()
       await answer(page, "New secret")
       const renewed = async () => (await secrets()).find((one) => one !== first)

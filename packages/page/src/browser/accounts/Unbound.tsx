@@ -1,19 +1,26 @@
 /** What an administrator sees who is bound to no organization: their id, and whom to send it to. */
 import { useOpened } from "../shared/context.ts"
-import { Copy } from "../shared/Copy.tsx"
+import { Copy } from "../shared/Secret.tsx"
+import { Section } from "../shared/Section.tsx"
+import { settings } from "../shared/settings.ts"
 
 const Unbound = ({ administratorId }: { readonly administratorId: string }) => {
   const { words } = useOpened()
   return (
-    <section aria-labelledby="your-id">
-      <h1 id="your-id">{words.yourId}</h1>
+    <Section title={words.yourId} level="h1">
       <p>
         <code>{administratorId}</code>
       </p>
       <Copy text={administratorId} />
       <p>{words.unboundHint}</p>
-    </section>
+    </Section>
   )
+}
+
+/** Says, where a mail address would be invited, that no issuer of the server proves addresses. */
+export const Unprovable = () => {
+  const { words } = useOpened()
+  return settings.provesMail === false ? <p class="fault">{words.unprovable}</p> : null
 }
 
 export default Unbound

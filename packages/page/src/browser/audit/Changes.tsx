@@ -3,11 +3,13 @@ import type { AuditEntry } from "@sojourn/client"
 import { useId, useMemo, useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
-import { type Window, zoneOf } from "../shared/localTime.ts"
+import type { Window } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
+import { Choice } from "../shared/fields.tsx"
+import { IdField } from "../shared/Form.tsx"
 import { type Part, PartsTable, useParts } from "../shared/useParts.tsx"
 import { useWindow } from "../shared/useWindow.tsx"
-import { actorText, actText, changesText, deedText, READING } from "./sentences.ts"
+import { actorText, changesText, deedText, READING } from "./sentences.ts"
 
 /** How many entries are read at once; more of them where the page leaves some out. */
 const [PART_SIZE, FILTERED_PART_SIZE] = [200, 1_000]
@@ -20,11 +22,10 @@ interface EntriesProps extends Pick<TabProps, "administratorId" | "data" | "plac
   /** The name of an action, {@link CHANGES_ALONE}, or all. */
   readonly action: string
   readonly actor: string
-  readonly zone: string
 }
 
 /** Entries, the newest first. */
-const Entries = ({ administratorId, data, places, window, action, actor, zone }: EntriesProps) => {
+const Entries = ({ administratorId, data, places, window, action, actor }: EntriesProps) => {
   const page = useOpened()
   const { words, formats, api } = page
   const isWithoutReadings = action === CHANGES_ALONE
@@ -44,12 +45,11 @@ const Entries = ({ administratorId, data, places, window, action, actor, zone }:
   }
   const parts = useParts(read, [window, action, actor])
   const names = useMemo(() => new Map(places.map(({ id, name }) => [id, name])), [places])
-  const moment = formats.momentIn(zone)
   return (
     <PartsTable
       caption={words.changes}
       columns={[
-        { title: words.time, cell: ({ at }) => moment(at) },
+        { title: words.time, cell: ({ at }) => formats.moment(at) },
         { title: words.by, cell: (entry) => actorText(page, administratorId, entry) },
         { title: words.what, cell: (entry) => deedText(page, names, entry) },
         {
@@ -77,46 +77,33 @@ const Entries = ({ administratorId, data, places, window, action, actor, zone }:
 }
 
 const Changes = (props: TabProps) => {
-  const page = useOpened()
-  const { words, api } = page
+  const { words, api } = useOpened()
   const organizationId = props.data.id
-  const zone = zoneOf(props.data.timeZone)
-  const { window, element } = useWindow(zone, ["week", "lastWeek", "month", "dates"])
+  const { window, element } = useWindow(["week", "lastWeek", "month", "dates"])
   const [action, setAction] = useState("")
   const [actor, setActor] = useState("")
   const known = useId()
   const administrators = useLoaded(() => api.administrator.list({ organizationId }), [organizationId])
-  const actions = Object.keys(words.acts).filter((name) => name !== READING)
+  const texts = {
+    "": words.everything,
+    [CHANGES_ALONE]: words.changesAlone,
+    ...words.acts,
+    [READING]: words.readingsAlone
+  }
   return (
     <section>
       <h2>{words.changes}</h2>
       <p>{words.changesHint}</p>
       <div class="bar">
         {element}
-        <label>
-          {words.what}
-          <select value={action} onChange={({ currentTarget: { value } }) => setAction(value)}>
-            <option value="">{words.everything}</option>
-            <option value={CHANGES_ALONE}>{words.changesAlone}</option>
-            <option value={READING}>{words.readingsAlone}</option>
-            {actions.map((name) => (
-              <option key={name} value={name}>
-                {actText(page, name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {words.optional(words.actor)}
-          <input
-            type="search"
-            list={known}
-            defaultValue={actor}
-            maxLength={256}
-            autocomplete="off"
-            onChange={({ currentTarget: { value } }) => setActor(value.trim())}
-          />
-        </label>
+        <Choice label={words.what} texts={texts} value={action} onValue={setAction} />
+        <IdField
+          label={words.optional(words.actor)}
+          type="search"
+          list={known}
+          defaultValue={actor}
+          onChange={({ currentTarget: { value } }) => setActor(value.trim())}
+        />
         <datalist id={known}>
           {administrators.value?.map(({ administratorId, mail }) => (
             <option key={administratorId} value={administratorId}>
@@ -125,7 +112,7 @@ const Changes = (props: TabProps) => {
           ))}
         </datalist>
       </div>
-      {window !== undefined && <Entries {...props} window={window} action={action} actor={actor} zone={zone} />}
+      {window !== undefined && <Entries {...props} window={window} action={action} actor={actor} />}
     </section>
   )
 }

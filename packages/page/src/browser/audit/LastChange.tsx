@@ -3,7 +3,7 @@ import type { Place } from "@sojourn/client"
 import type { TabProps } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
 import { serverNow } from "../shared/clock.ts"
-import { MAX_DAYS, zoneOf } from "../shared/localTime.ts"
+import { MAX_DAYS } from "../shared/localTime.ts"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { actorText } from "./sentences.ts"
 
@@ -34,9 +34,7 @@ export const LastChange = ({ administratorId, data, place }: LastChangeProps) =>
   const sentence = value.action === "place.create" ? words.createdBy : words.lastChanged
   return (
     <p>
-      <small>
-        {sentence(actorText(page, administratorId, value), formats.momentIn(zoneOf(data.timeZone))(value.at))}
-      </small>
+      <small>{sentence(actorText(page, administratorId, value), formats.moment(value.at))}</small>
     </p>
   )
 }

@@ -2,6 +2,7 @@
 import type { AuditEntry } from "@sojourn/client"
 import { readPermission } from "../organizations/model.ts"
 import type { OpenedContent } from "../shared/context.ts"
+import type { AllWords } from "../words/languages.ts"
 
 type Spoken = Pick<OpenedContent, "words" | "formats">
 type Value = NonNullable<AuditEntry["changes"]>[string]["from"]
@@ -15,33 +16,23 @@ export const UNITS: Readonly<Record<string, number>> = { longestStay: 3_600, ret
 /** The action of readings of people, which change nothing. */
 export const READING = "person.read"
 
+/** A text by its name; the stable name where there is no text yet. */
 const textIn = (texts: object, name: string): string => (texts as Readonly<Record<string, string>>)[name] ?? name
 
-/** What was done, in the language's words; its stable name where there are none yet. */
-export const actText = ({ words }: Spoken, action: string): string => textIn(words.acts, action)
+/** The texts of the fields that have another name on the page. */
+const FIELD_TEXTS: Readonly<Record<string, keyof AllWords>> = {
+  trackingArea: "area",
+  level: "floorLevel",
+  parentId: "partOf",
+  permission: "permissionLevel",
+  premises: "countsAt",
+  types: "events",
+  swept: "searched",
+  accesses: "stays"
+}
 
 const fieldText = ({ words }: Spoken, name: string): string =>
-  textIn(
-    {
-      ...words.fields,
-      ...words.policyFields,
-      trackingMode: words.trackingMode,
-      trackingArea: words.area,
-      level: words.floorLevel,
-      parentId: words.partOf,
-      permission: words.permissionLevel,
-      capacity: words.capacity,
-      warnAt: words.warnAt,
-      counted: words.counted,
-      premises: words.countsAt,
-      kind: words.kind,
-      types: words.events,
-      swept: words.searched,
-      places: words.places,
-      accesses: words.accesses
-    },
-    name
-  )
+  textIn({ ...words, ...words.fields, ...words.policyFields }, FIELD_TEXTS[name] ?? name)
 
 const placeText = ({ words }: Spoken, names: PlaceNames, id: string): string =>
   id === "organization" ? words.whole : (names.get(Number(id)) ?? `${words.place} ${id}`)
@@ -52,19 +43,14 @@ const valueText = (spoken: Spoken, names: PlaceNames, name: string, value: Value
   if (value === true) return "✓"
   if (typeof value === "object") return words.points(formats.number(value.points))
   const text = String(value)
+  const each = (textOf: (one: string) => string) => text.split(",").map(textOf).join(", ")
   switch (name) {
     case "parentId":
       return placeText(spoken, names, text)
     case "premises":
-      return text
-        .split(",")
-        .map((id) => placeText(spoken, names, id))
-        .join(", ")
+      return each((id) => placeText(spoken, names, id))
     case "types":
-      return text
-        .split(",")
-        .map((type) => textIn(words.eventTypes, type))
-        .join(", ")
+      return each((type) => textIn(words.eventTypes, type))
     case "permission":
       return words.permission[readPermission(text as "viewer")]
     case "kind":
@@ -115,5 +101,5 @@ export const deedText = (spoken: Spoken, names: PlaceNames, entry: AuditEntry): 
     target?.kind === "place" || placeId === undefined ? undefined : placeText(spoken, names, String(placeId)),
     count === undefined ? undefined : words.affected(formats.number(count))
   ].filter((part) => part !== undefined)
-  return `${actText(spoken, action)}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`
+  return `${textIn(words.acts, action)}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`
 }

@@ -3,34 +3,31 @@ import type { CreatedDevice, Device, DeviceDraft } from "@sojourn/client"
 import { useMemo, useRef, useState } from "preact/hooks"
 import { lineagesOf, pathNameOf } from "../organizations/lineages.ts"
 import { allows, type TabProps } from "../organizations/model.ts"
-import { CsvButton } from "../shared/ActionButton.tsx"
+import { ActionButton, CsvButton, tableOf } from "../shared/ActionButton.tsx"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { QrCode } from "../shared/QrCode.tsx"
-import { boardHrefOf } from "../shared/route.ts"
-import { Secret } from "../shared/Secret.tsx"
+import { addressOf, boardHrefOf } from "../shared/route.ts"
+import { QrCode, Secret } from "../shared/Secret.tsx"
 import { useOpened } from "../shared/context.ts"
-import { useAction } from "../shared/useAction.tsx"
+import { Toolbar } from "../shared/Toolbar.tsx"
+import { type Action, useAction } from "../shared/useAction.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePages } from "../shared/usePages.tsx"
-import { DeviceItem } from "./DeviceItem.tsx"
 import { NewDevice } from "./NewDevice.tsx"
 import { countedBy } from "./premises.ts"
+
+/** A device with the names of where it counts, or of what it shows. */
+type Placed = Device & { readonly at: ReadonlyArray<string> }
 
 /** Whether a device does not count: it is silent, or behind. */
 const isFaulty = ({ state }: Device): boolean => state === "silent" || state === "behind"
 
-/** The link that makes a screen the board or the door sign of a display: a sign where it shows a place alone. */
-const linkOf = ({ organizationId, premises, token }: CreatedDevice): string => {
-  const { placeId } = premises.length === 1 ? premises[0]! : {}
-  return `${location.origin}${location.pathname}#token=${token}&${boardHrefOf({ organizationId, placeId }).slice(1)}`
-}
-
 /** The token of a device, or the link of a display with its QR code: both are shown once. */
-const Issued = ({ device }: { readonly device: CreatedDevice }) => {
+const Issued = ({ device: { organizationId, premises, name, kind, token } }: { readonly device: CreatedDevice }) => {
   const { words } = useOpened()
-  const { name, kind, token } = device
   if (kind !== "display") return <Secret label={words.tokenOf(name)} notice={words.tokenOnce(name)} secret={token} />
-  const link = linkOf(device)
+  // A display is a door sign where it shows a place alone.
+  const { placeId } = premises.length === 1 ? premises[0]! : {}
+  const link = addressOf(`#token=${token}&${boardHrefOf({ organizationId, placeId }).slice(1)}`)
   return (
     <Secret label={words.linkOf(name)} notice={words.linkOnce(name)} secret={link}>
       <QrCode link={link} />
@@ -38,66 +35,98 @@ const Issued = ({ device }: { readonly device: CreatedDevice }) => {
   )
 }
 
-/** The devices, those that do not count first, each with the names of where it counts. */
-const useDevices = ({ data, places }: Pick<TabProps, "data" | "places">) => {
-  const { words, api } = useOpened()
-  const { id: organizationId } = data
+interface DeviceItemProps {
+  readonly device: Placed
+  readonly isManager: boolean
+  readonly action: Action
+  readonly onIssued: (device: CreatedDevice) => void
+  readonly onRemoved: () => void
+}
+
+/** A device in the list: where it counts or what it shows, whether it is silent, and what a manager does with it. */
+const DeviceItem = ({ device, isManager, action: { isWaiting, run }, onIssued, onRemoved }: DeviceItemProps) => {
+  const { words, formats, api } = useOpened()
+  const { deviceId, name, state, lastSeenAt, drift, at } = device
+  const isDisplay = device.kind === "display"
+  const renew = () =>
+    run(() => api.device.rotate({ deviceId }).then(onIssued), {
+      text: words.newTokenSure(name),
+      action: words.newToken
+    })
+  const remove = () =>
+    run(() => api.device.remove({ deviceId }).then(onRemoved), {
+      text: (isDisplay ? words.removeDisplaySure : words.removeDeviceSure)(name),
+      action: words.remove,
+      isDestructive: true
+    })
+  return (
+    <li class={state}>
+      <div class="bar">
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <span class={`badge ${state}`}>{(isDisplay ? words.displayState : words.deviceState)[state]}</span>
+      </div>
+      <dl>
+        <dt>{isDisplay ? words.shows : words.countsAt}</dt>
+        {at.length === 0 && <dd>–</dd>}
+        {at.map((name) => (
+          <dd key={name}>{name}</dd>
+        ))}
+        <dt>{words.lastSeen}</dt>
+        <dd>{lastSeenAt === undefined ? "–" : formats.dayAndTime(lastSeenAt)}</dd>
+        {!isDisplay && <dt>{words.drift}</dt>}
+        {!isDisplay && <dd>{formats.number(drift)}</dd>}
+      </dl>
+      {isManager && (
+        <Toolbar class="bar" label={name}>
+          <ActionButton action={words.newToken} of={name} disabled={isWaiting} onClick={renew} />
+          <ActionButton action={words.remove} of={name} class="destructive" disabled={isWaiting} onClick={remove} />
+        </Toolbar>
+      )}
+    </li>
+  )
+}
+
+const Devices = ({ data: { id: organizationId }, places, permission }: TabProps) => {
+  const { words, formats, api } = useOpened()
   const list = () => api.device.list({ organizationId })
   const { value, failure, reload } = useLoaded(list, [organizationId], { intervalMs: POLL_INTERVAL_MS })
   const lineages = useMemo(() => lineagesOf(places), [places])
   const nameOf = ({ placeId }: Device["premises"][number]) =>
     placeId === undefined ? words.whole : pathNameOf(lineages.get(placeId) ?? []) || String(placeId)
-  const devices = value
-    ?.map((device) => ({ ...device, at: device.premises.map(nameOf) }))
+  // Those that do not count come first.
+  const devices = (value ?? [])
+    .map((device): Placed => ({ ...device, at: device.premises.map(nameOf) }))
     .sort((one, other) => Number(isFaulty(other)) - Number(isFaulty(one)))
-  return { devices, lineages, failure, reload }
-}
-
-const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
-  const { words, formats, api, ask } = useOpened()
-  const { devices, lineages, failure, reload } = useDevices({ data, places })
-  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const action = useAction()
   /** The device whose token the server answered last. */
   const [issued, setIssued] = useState<CreatedDevice>()
-  const { shown, pager } = usePages(devices ?? [])
+  const { shown, pager } = usePages(devices)
   const heading = useRef<HTMLHeadingElement>(null)
   const isManager = allows(permission, "manager")
 
-  const issue = async (device: Promise<CreatedDevice>) => {
-    setIssued(await device)
+  const onIssued = (device: CreatedDevice) => {
+    setIssued(device)
     reload()
   }
-  const create = (body: DeviceDraft, onCreated: () => void) =>
-    run(() => issue(api.device.create({ organizationId: data.id, body })).then(onCreated))
-  const renew = async ({ deviceId, name }: Device) => {
-    if (await ask({ text: words.newTokenSure(name), action: words.newToken }))
-      run(() => issue(api.device.rotate({ deviceId })))
+  const create = (body: DeviceDraft) => api.device.create({ organizationId, body }).then(onIssued)
+  const onRemoved = (deviceId: number) => {
+    setIssued((issued) => (issued?.deviceId === deviceId ? undefined : issued))
+    heading.current?.focus()
+    reload()
   }
-  const remove = async ({ deviceId, name, kind }: Device) => {
-    const sure = kind === "display" ? words.removeDisplaySure : words.removeDeviceSure
-    if (!(await ask({ text: sure(name), action: words.remove, isDestructive: true }))) return
-    run(async () => {
-      await api.device.remove({ deviceId })
-      setIssued((issued) => (issued?.deviceId === deviceId ? undefined : issued))
-      heading.current?.focus()
-      reload()
-    })
-  }
-
-  if (devices === undefined) return <NotLoaded failure={failure} />
+  if (value === undefined) return <NotLoaded failure={failure} />
   const silent = devices.filter(({ state }) => state === "silent").length
-  const csv = () => [
-    ["deviceId", "kind", "name", "premises", "state", "lastSeenAt", "drift"],
-    ...devices.map(({ deviceId, kind, name, at, state, lastSeenAt, drift }) => [
-      deviceId,
-      kind ?? "counter",
-      name,
-      at.join("; "),
-      state,
-      lastSeenAt,
-      drift
-    ])
-  ]
+  const csv = ({ deviceId, kind, name, at, state, lastSeenAt, drift }: Placed) => ({
+    deviceId,
+    kind: kind ?? "counter",
+    name,
+    premises: at.join("; "),
+    state,
+    lastSeenAt,
+    drift
+  })
   return (
     <section class="devices" aria-labelledby="devices">
       <h2 id="devices" ref={heading} tabindex={-1}>
@@ -113,16 +142,10 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
           <summary>
             <h3>{words.newDevice}</h3>
           </summary>
-          <NewDevice
-            places={places}
-            lineages={lineages}
-            counted={countedBy(devices)}
-            isWaiting={isWaiting}
-            onCreate={create}
-          />
+          <NewDevice places={places} lineages={lineages} counted={countedBy(devices)} onCreate={create} />
         </details>
       )}
-      <p role="status">{outcome}</p>
+      <p role="status">{action.outcome}</p>
       {issued !== undefined && <Issued key={issued.token} device={issued} />}
       {devices.length === 0 ? (
         <p>{words.noDevices}</p>
@@ -133,17 +156,16 @@ const Devices = ({ data, places, permission, reloadPermissions }: TabProps) => {
               <DeviceItem
                 key={device.deviceId}
                 device={device}
-                premises={device.at}
                 isManager={isManager}
-                isWaiting={isWaiting}
-                onRenew={() => void renew(device)}
-                onRemove={() => void remove(device)}
+                action={action}
+                onIssued={onIssued}
+                onRemoved={() => onRemoved(device.deviceId)}
               />
             ))}
           </ul>
           <div class="bar">
             {pager}
-            <CsvButton of={words.devices} file="devices" rows={csv} />
+            <CsvButton of={words.devices} file="devices" rows={() => tableOf(devices, csv)} />
           </div>
         </>
       )}

@@ -1,11 +1,13 @@
 /** The form of a new device: its name, and where it counts. */
 import type { DeviceDraft, Place } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { type Lineage, pathNameOf } from "../organizations/lineages.ts"
+import { WHOLE } from "../organizations/model.ts"
 import { useOpened } from "../shared/context.ts"
+import { Check, Choice, Field, Search } from "../shared/fields.tsx"
+import { type Fields, Form } from "../shared/Form.tsx"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
-import { uncountedAround, WHOLE } from "./premises.ts"
+import { uncountedAround } from "./premises.ts"
 
 // The page knows the interface alone, and repeats the bounds of its specification (devices#make).
 /** The most premises of a device. */
@@ -32,36 +34,24 @@ const PremisesChoice = ({ places, lineages, chosen, label, onChange }: PremisesC
     ...places.map(({ id }) => ({ id, name: pathNameOf(lineages.get(id)!) }))
   ]
   const found = all.filter(({ id, name }) => chosen.has(id) || name.toLowerCase().includes(search.toLowerCase()))
-  const toggle = (id: number) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    onChange(next)
-  }
+  const toggle = (id: number) =>
+    onChange(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
   return (
     <fieldset>
       <legend>
         {label} <span role="status">({words.shown(formats.number(chosen.size), formats.number(MAX_PREMISES))})</span>
       </legend>
-      {all.length > MIN_SEARCHED && (
-        <input
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
-          value={search}
-          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-        />
-      )}
+      {all.length > MIN_SEARCHED && <Search value={search} onSearch={setSearch} />}
       <div class="choices" {...tabStop}>
         {found.map(({ id, name }) => (
-          <label key={id} class="check">
-            <input
-              type="checkbox"
-              checked={chosen.has(id)}
-              disabled={chosen.size >= MAX_PREMISES && !chosen.has(id)}
-              onChange={() => toggle(id)}
-            />
+          <Check
+            key={id}
+            checked={chosen.has(id)}
+            disabled={chosen.size >= MAX_PREMISES && !chosen.has(id)}
+            onChange={() => toggle(id)}
+          >
             <bdi>{name}</bdi>
-          </label>
+          </Check>
         ))}
       </div>
     </fieldset>
@@ -71,58 +61,47 @@ const PremisesChoice = ({ places, lineages, chosen, label, onChange }: PremisesC
 interface NewDeviceProps extends Pick<PremisesChoiceProps, "places" | "lineages"> {
   /** Where other devices count. */
   readonly counted: ReadonlySet<number>
-  readonly isWaiting: boolean
-  /** `onCreated` is called once the device is there. */
-  readonly onCreate: (draft: DeviceDraft, onCreated: () => void) => void
+  readonly onCreate: (draft: DeviceDraft) => Promise<void>
 }
 
-export const NewDevice = ({ places, lineages, counted, isWaiting, onCreate }: NewDeviceProps) => {
+export const NewDevice = ({ places, lineages, counted, onCreate }: NewDeviceProps) => {
   const { words } = useOpened()
-  const [name, setName] = useState("")
   const [kind, setKind] = useState<keyof typeof words.deviceKinds>("counter")
   const isDisplay = kind === "display"
+  /** How many were made: each has a form of its own. */
+  const [made, setMade] = useState(0)
   const [own, setChosen] = useState<ReadonlySet<number>>()
   // The organization is proposed until a device counts it: a second count of who passes two doors would be too much.
   const chosen = own ?? new Set(isDisplay || !counted.has(WHOLE) ? [WHOLE] : [])
-  const nameOf = (id: number) => (id === WHOLE ? words.whole : (lineages.get(id)?.[0]?.name ?? String(id)))
+  const namesOf = (ids: ReadonlyArray<number>) =>
+    ids.map((id) => (id === WHOLE ? words.whole : (lineages.get(id)?.[0]?.name ?? String(id)))).join(", ")
   const uncounted = isDisplay ? [] : uncountedAround(chosen, counted, lineages)
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const create = async ({ name }: Fields) => {
     const premises = [...chosen].map((placeId) => (placeId === WHOLE ? { organization: true as const } : { placeId }))
-    onCreate({ name, premises, ...(isDisplay && { kind }) }, () => {
-      setName("")
-      setChosen(undefined)
-    })
+    await onCreate({ name: name!, premises, ...(isDisplay && { kind }) })
+    setMade(made + 1)
+    setChosen(undefined)
   }
   return (
-    <form class="wide" onSubmit={submit}>
-      <label>
-        {words.name}
-        <input
-          value={name}
-          required
-          maxLength={100}
-          autocomplete="off"
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
-      <label>
-        {words.kind}
-        <select
-          value={kind}
-          onChange={({ currentTarget: { value } }) => {
-            setKind(value as typeof kind)
-            setChosen(undefined)
-          }}
-        >
-          {Object.entries(words.deviceKinds).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
-        </select>
+    <Form
+      key={made}
+      class="wide"
+      label={words.create}
+      button={{ class: "primary", disabled: chosen.size === 0 }}
+      send={create}
+    >
+      <Field label={words.name} name="name" required maxLength={100} autocomplete="off" />
+      <Choice
+        label={words.kind}
+        texts={words.deviceKinds}
+        value={kind}
+        onValue={(kind) => {
+          setKind(kind)
+          setChosen(undefined)
+        }}
+      >
         {isDisplay && <small>{words.displayHint}</small>}
-      </label>
+      </Choice>
       <PremisesChoice
         places={places}
         lineages={lineages}
@@ -132,19 +111,8 @@ export const NewDevice = ({ places, lineages, counted, isWaiting, onCreate }: Ne
       />
       <p role="status" class="fault">
         {uncounted.length > 0 &&
-          `⚠︎ ${words.uncounted(
-            uncounted.map(nameOf).join(", "),
-            [...chosen]
-              .filter((id) => id !== WHOLE)
-              .map(nameOf)
-              .join(", ")
-          )}`}
+          `⚠︎ ${words.uncounted(namesOf(uncounted), namesOf([...chosen].filter((id) => id !== WHOLE)))}`}
       </p>
-      <div class="bar">
-        <button type="submit" class="primary" disabled={isWaiting || chosen.size === 0}>
-          {words.create}
-        </button>
-      </div>
-    </form>
+    </Form>
   )
 }

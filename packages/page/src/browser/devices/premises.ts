@@ -1,9 +1,7 @@
 /** Where devices count, as ids. */
 import type { Device } from "@sojourn/client"
 import type { Lineage } from "../organizations/lineages.ts"
-
-/** Stands for the organization as a whole among the ids of its places. */
-export const WHOLE = 0
+import { WHOLE } from "../organizations/model.ts"
 
 /** Where the devices of a list that count do so. */
 export const countedBy = (devices: ReadonlyArray<Pick<Device, "kind" | "premises">>): ReadonlySet<number> =>

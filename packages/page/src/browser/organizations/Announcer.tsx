@@ -1,31 +1,66 @@
-/** Announces changed counts to screen readers through a live region, at intervals: the stream alone would never stop. */
+/** Counts beside the screen: changes that screen readers announce, and all places on paper. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import type { Premises } from "./model.ts"
-import { announcedChanges, describeCount } from "./announcements.ts"
+import { serverNow } from "../shared/clock.ts"
 import { usePage } from "../shared/context.ts"
+import { usePrinting } from "../shared/usePrinting.ts"
+import { useThrottled } from "../shared/useThrottled.ts"
+import { announcedChanges, describeCount } from "./announcements.ts"
+import { pathNameOf } from "./lineages.ts"
+import type { Premises } from "./model.ts"
 
 /** How often changes are announced at most, in milliseconds. */
 const ANNOUNCEMENT_INTERVAL_MS = 10_000
 
-export const Announcer = ({ premises }: { premises: ReadonlyArray<Premises> }) => {
+interface PremisesProps {
+  readonly premises: ReadonlyArray<Premises>
+}
+
+/** Announces changed counts through a live region, at intervals: the stream alone would never stop. */
+export const Announcer = ({ premises }: PremisesProps) => {
   const { words, formats } = usePage()
-  const latest = useRef(premises)
-  latest.current = premises
+  const latest = useThrottled(premises, ANNOUNCEMENT_INTERVAL_MS)
+  const announced = useRef(latest)
   const [text, setText] = useState("")
   useEffect(() => {
-    let announced = latest.current
-    const timer = setInterval(() => {
-      const changes = announcedChanges(announced, latest.current)
-      announced = latest.current
-      if (changes.length === 0) return
-      const sentences = changes.map((one) => describeCount({ words, formats }, one))
-      setText(`${sentences.join(". ")}.`)
-    }, ANNOUNCEMENT_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [words])
+    const changes = announcedChanges(announced.current, latest)
+    announced.current = latest
+    if (changes.length > 0) setText(`${changes.map((one) => describeCount({ words, formats }, one)).join(". ")}.`)
+  }, [latest])
   return (
     <p aria-live="polite" class="unseen">
       {text}
     </p>
+  )
+}
+
+/** All places with their counts, on paper alone: the list on the screen may be searched, or show a part. */
+export const PrintedCounts = ({ premises }: PremisesProps) => {
+  const { words, formats } = usePage()
+  if (!usePrinting()) return null
+  return (
+    <section class="on-paper">
+      <p>{words.printedAt(formats.moment(serverNow()))}</p>
+      <table>
+        <thead>
+          <tr>
+            {[words.place, words.inside, words.capacity, words.state].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {premises.map(({ placeId, lineage, count: { inside, capacity, level } }) => (
+            <tr key={placeId}>
+              <th scope="row">{placeId === undefined ? words.whole : pathNameOf(lineage)}</th>
+              <td>{formats.number(inside)}</td>
+              <td>{capacity === undefined ? "–" : formats.number(capacity)}</td>
+              <td>{words.level[level]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

@@ -1,17 +1,17 @@
 /** The counts of the organization and its places as a table: the map's content for those who cannot see it. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
+import { Choice, Search } from "../shared/fields.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
-import { CsvButton, PrintButton } from "../shared/ActionButton.tsx"
-import { CountRow } from "./CountRow.tsx"
+import { ActionButton, CsvButton, PrintButton, tableOf } from "../shared/ActionButton.tsx"
 import type { PlaceRow } from "./lineages.ts"
 import type { Premises } from "./model.ts"
 import { usePage } from "../shared/context.ts"
-import { useKept } from "../shared/useKept.ts"
 import { useWindowed } from "./useWindowed.ts"
 import { fullnessOf, type Order, ORDERS } from "./order.ts"
-import { foldOf, mirrored, rowAfter } from "./treeKeys.ts"
-import { usePlaceTree } from "./usePlaceTree.ts"
+import { Fullness, SoftNumber } from "./SoftNumber.tsx"
+import { stepOf, usePlaceTree } from "./usePlaceTree.ts"
 
 /** The height of a row in pixels, as the style has it: a part of the size of the browser's letters. */
 const ROW_HEIGHT_PX = 2.75 * parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -30,10 +30,10 @@ interface CountTableProps {
 }
 
 export const CountTable = ({ whole, places, selected, onSelect }: CountTableProps) => {
-  const { words } = usePage()
+  const { words, formats } = usePage()
   const [search, setSearch] = useState("")
   const [order, setOrder] = useState<Order>("given")
-  const { listed, sums, isTree, onFold } = usePlaceTree(whole, places, { search, order, selected })
+  const { listed, sums, isTree, fold } = usePlaceTree(whole, places, { search, order, selected })
   const { box, from, to, before, after, scrollTo } = useWindowed(listed.length, ROW_HEIGHT_PX, MAX_WHOLE_ROWS)
   /** The place that has the tab stop. */
   const [stop, setStop] = useState<number | undefined>(selected)
@@ -53,92 +53,102 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
   })
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTableSectionElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const key = words.direction === "rtl" ? mirrored(event.key) : event.key
-    const fold = foldOf(key, listed, tabbed)
-    if (fold !== undefined) {
-      event.preventDefault()
-      return onFold(listed[tabbed]!.place.placeId!, fold)
-    }
-    const next = rowAfter(key, listed, tabbed)
-    if (next === undefined) return
+    const step = stepOf(event.key, words.direction === "rtl", listed, tabbed)
+    if (step === undefined) return
     event.preventDefault()
-    scrollTo(next)
+    if (typeof step === "boolean") return fold(listed[tabbed]!.place.placeId!, step)
+    scrollTo(step)
     isFocusDue.current = true
-    setStop(listed[next]!.place.placeId)
+    setStop(listed[step]!.place.placeId)
   }
   // Bars of places without a capacity are compared with the fullest of them.
   const most = places.reduce((most, { count }) => Math.max(most, count.inside), 1)
-  const kept = useKept()
-  const row = (row: PlaceRow<Premises>, nth: number) => {
-    const { place, depth, position, siblings, isOpen } = row
-    const id = place.placeId ?? 0
-    const isSelected = place.placeId === selected
-    const part = fullnessOf(place) ?? (id === 0 ? 0 : place.count.inside / most)
-    const shown = {
-      isTree,
-      inParts: sums.get(id),
-      rowIndex: nth + 2,
-      isSelected,
-      hasTabStop: nth === tabbed,
-      part,
-      onSelect
+  const row = ({ place, depth, position, siblings, isOpen }: PlaceRow<Premises>, nth: number) => {
+    const { placeId, name, count } = place
+    const isWhole = placeId === undefined
+    const inParts = sums.get(placeId ?? 0)
+    const inTree = isTree && {
+      "aria-level": depth,
+      "aria-posinset": position,
+      "aria-setsize": siblings,
+      "aria-expanded": isOpen
     }
-    return kept(id, [place, depth, position, siblings, isOpen, ...Object.values(shown)], () => (
-      <CountRow key={id} row={row} {...shown} onFold={onFold} />
-    ))
+    return (
+      <tr
+        key={placeId ?? 0}
+        class={`${isWhole ? "whole" : ""} ${placeId === selected ? "selected" : ""}`}
+        aria-rowindex={nth + 2}
+        {...inTree}
+      >
+        <th scope="row" style={{ "--depth": depth - 1 }}>
+          {isOpen !== undefined && (
+            <button
+              type="button"
+              class="fold"
+              tabindex={-1}
+              aria-label={(isOpen ? words.hideParts : words.showParts)(name)}
+              onClick={() => fold(placeId!, !isOpen)}
+            />
+          )}
+          <ActionButton
+            action={isWhole ? words.whole : name}
+            dir="auto"
+            title={name}
+            tabindex={nth === tabbed ? 0 : -1}
+            aria-pressed={placeId === selected}
+            aria-expanded={isOpen}
+            onClick={() => onSelect(placeId)}
+          />
+          <div class="filled">
+            <Fullness level={count.level} part={fullnessOf(place) ?? (isWhole ? 0 : count.inside / most)} />
+            {inParts !== undefined && (
+              <small class={isQuiet(count) ? "" : "unseen"}>{words.inParts(formats.number(inParts))}</small>
+            )}
+            <LevelBadge level={count.level} />
+          </div>
+        </th>
+        <td class="number">
+          <SoftNumber value={count.inside} />
+        </td>
+        <td class="number">{count.capacity === undefined ? "–" : formats.number(count.capacity)}</td>
+      </tr>
+    )
   }
-  const csv = () => [
-    ["placeId", "name", "inside", "entered", "left", "capacity", "level"],
-    ...[whole, ...places].map(({ placeId, name, count }) => [
-      placeId,
-      name,
-      count.inside,
-      count.entered,
-      count.left,
-      count.capacity,
-      count.level
-    ])
-  ]
-  const isLong = listed.length > MAX_WHOLE_ROWS
+  const csv = ({ placeId, name, count: { inside, entered, left, capacity, level } }: Premises) => ({
+    placeId,
+    name,
+    inside,
+    entered,
+    left,
+    capacity,
+    level
+  })
   return (
     <>
       <div class="bar list-tools">
-        {places.length > MIN_SEARCHED_PLACES && (
-          <label>
-            <span class="unseen">{words.search}</span>
-            <input
-              type="search"
-              placeholder={words.search}
-              value={search}
-              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            />
-          </label>
-        )}
+        {places.length > MIN_SEARCHED_PLACES && <Search value={search} onSearch={setSearch} />}
         {places.length > 1 && (
-          <label>
-            <span class="unseen">{words.sortBy}</span>
-            <select value={order} onChange={({ currentTarget }) => setOrder(currentTarget.value as Order)}>
-              {ORDERS.map((one) => (
-                <option key={one} value={one}>
-                  {words.orders[one]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={words.sortBy}
+            isLabelUnseen
+            texts={words.orders}
+            values={ORDERS}
+            value={order}
+            onValue={setOrder}
+          />
         )}
       </div>
-      <div ref={box} class={isLong ? "counts-box long" : "counts-box"}>
+      <div ref={box} class={listed.length > MAX_WHOLE_ROWS ? "counts-box long" : "counts-box"}>
         <table class="counts on-screen" role={isTree ? "treegrid" : undefined} aria-rowcount={listed.length + 1}>
           <caption class="unseen">{words.places}</caption>
           <thead>
             <tr aria-rowindex={1}>
               <th scope="col">{words.place}</th>
-              <th scope="col" class="number">
-                {words.inside}
-              </th>
-              <th scope="col" class="number">
-                {words.capacity}
-              </th>
+              {[words.inside, words.capacity].map((title) => (
+                <th key={title} scope="col" class="number">
+                  {title}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody onKeyDown={onKeyDown}>
@@ -150,7 +160,7 @@ export const CountTable = ({ whole, places, selected, onSelect }: CountTableProp
       </div>
       {isTree && <p class="counted">{words.partsHint}</p>}
       <Toolbar class="bar" label={words.places}>
-        <CsvButton of={words.places} file="counts" rows={csv} />
+        <CsvButton of={words.places} file="counts" rows={() => tableOf([whole, ...places], csv)} />
         <PrintButton of={words.places} />
       </Toolbar>
       {listed.length === 1 && places.length > 0 && <p role="status">{words.noRows}</p>}

@@ -1,16 +1,15 @@
 /** The list of the administrator's organizations, the most urgent first: who is inside, how full they are, and what needs attention. */
-import { useMemo } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import { LevelBadge } from "../live/LevelBadge.tsx"
 import { useOpened } from "../shared/context.ts"
 import { hrefOf } from "../shared/route.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
-import { placesAt, urgencyOf } from "./attention.ts"
+import { Search } from "../shared/fields.tsx"
+import { PageButtons } from "../shared/usePages.tsx"
 import type { Managed } from "./model.ts"
-import { fullnessOf } from "./order.ts"
-import { type ListQuery, PAGE_SIZE, pageOf } from "./pages.ts"
-import { SoftNumber } from "./SoftNumber.tsx"
-import { useSilence } from "./useSilence.ts"
+import { fullnessOf, type ListQuery, PAGE_SIZE, pageOf, placesAt, urgencyOf } from "./order.ts"
+import { Fullness, SoftNumber } from "./SoftNumber.tsx"
+import { useSilence } from "./Attention.tsx"
 
 interface OrganizationListProps {
   /** As many as are read. */
@@ -32,24 +31,14 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
     live
   )
   const { organizations } = live.counts
-  const rows = useMemo(
-    () =>
-      listed
-        .map(({ id, data }) => {
-          const known = organizations.get(id)
-          const places = [...(known?.places.values() ?? [])].map((count) => ({ count }))
-          const situation = {
-            muster: musters.get(id),
-            whole: known?.whole,
-            over: placesAt(places, "over").length,
-            full: placesAt(places, "full").length,
-            silent: silentOf(id)
-          }
-          return { id, name: data.name, ...situation, urgency: urgencyOf(situation) }
-        })
-        .sort((a, b) => a.urgency - b.urgency),
-    [all, query, organizations, musters, silentOf]
-  )
+  const rows = listed
+    .map(({ id, data: { name } }) => {
+      const { whole, places: counts } = organizations.get(id) ?? {}
+      const places = [...(counts?.values() ?? [])].map((count) => ({ count }))
+      const [over, full] = [placesAt(places, "over").length, placesAt(places, "full").length]
+      return { id, name, muster: musters.get(id), whole, over, full, silent: silentOf(id) }
+    })
+    .sort((a, b) => urgencyOf(a) - urgencyOf(b))
   const stops = useOneTabStop<HTMLUListElement>("a")
   const { number } = formats
   return (
@@ -57,24 +46,13 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
       <h1 id="organizations">{words.organizations}</h1>
       {(all.length > 1 || query.search !== "") && (
         <search class="bar">
-          <label>
-            <span class="unseen">{words.searchOrganizations}</span>
-            <input
-              type="search"
-              placeholder={words.search}
-              value={query.search}
-              onInput={({ currentTarget }) => onQuery({ search: currentTarget.value, page: 0 })}
-            />
-          </label>
+          <Search
+            label={words.searchOrganizations}
+            value={query.search}
+            onSearch={(search) => onQuery({ search, page: 0 })}
+          />
           {all.length > PAGE_SIZE + 1 && (
-            <>
-              <button type="button" disabled={page === 0} onClick={() => onQuery({ ...query, page: page - 1 })}>
-                {words.previousPage}
-              </button>
-              <button type="button" disabled={page + 1 >= pages} onClick={() => onQuery({ ...query, page: page + 1 })}>
-                {words.nextPage}
-              </button>
-            </>
+            <PageButtons page={page} last={pages - 1} onPage={(page) => onQuery({ ...query, page })} />
           )}
           <span role="status">
             {(pages > 1 || query.search !== "") &&
@@ -100,11 +78,7 @@ const OrganizationList = ({ all, total, live, musters, query, onQuery }: Organiz
                   </>
                 )}
               </span>
-              {whole?.capacity !== undefined && (
-                <span class={`fullness ${whole.level}`} aria-hidden="true">
-                  <span style={{ inlineSize: `${Math.min(fullnessOf({ count: whole })!, 1) * 100}%` }} />
-                </span>
-              )}
+              {whole?.capacity !== undefined && <Fullness level={whole.level} part={fullnessOf({ count: whole })!} />}
               <span class="needs">
                 {muster !== undefined && <span class={`badge ${muster}`}>{words[muster]}</span>}
                 {whole !== undefined && <LevelBadge level={whole.level} />}

@@ -1,7 +1,9 @@
-/** A number that is marked for a moment when it changes, without moving anything. */
+/** Numbers of people as they change: marked for a moment, and as bars. */
 import { useLayoutEffect, useRef } from "preact/hooks"
+import type { Level } from "../live/counts.ts"
 import { usePage } from "../shared/context.ts"
 
+/** A number that is marked for a moment when it changes, without moving anything. */
 export const SoftNumber = ({ value }: { readonly value: number }) => {
   const { formats } = usePage()
   const shown = useRef(value)
@@ -16,3 +18,10 @@ export const SoftNumber = ({ value }: { readonly value: number }) => {
     </span>
   )
 }
+
+/** How full premises are, as a bar. */
+export const Fullness = ({ level, part }: { readonly level: Level; readonly part: number }) => (
+  <span class={`fullness ${level}`} aria-hidden="true">
+    <span style={{ inlineSize: `${Math.min(part, 1) * 100}%` }} />
+  </span>
+)

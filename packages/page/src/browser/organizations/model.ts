@@ -19,6 +19,9 @@ export const allows = (permission: Permission, least: Permission): boolean =>
 export const readPermission = (level: Permission | number): Permission =>
   typeof level === "number" ? PERMISSIONS[level - 1]! : level
 
+/** Stands for the organization as a whole among the ids of its places, none of which is 0. */
+export const WHOLE = 0
+
 /** An organization of the administrator. */
 export interface Managed {
   readonly id: number

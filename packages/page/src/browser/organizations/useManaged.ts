@@ -1,41 +1,23 @@
 /** The organizations that an administrator manages, read in batches, the selected one first, and again as permissions change. */
-import { type Permission, Refused, type SojournClient } from "@sojourn/client"
+import { Refused } from "@sojourn/client"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Managed, readPermission } from "./model.ts"
-import { isTemporary, POLL_INTERVAL_MS, RETRY_DELAY_MS, type Loaded, useLoaded } from "../shared/useLoaded.ts"
+import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 
 /** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
 const BATCH_SIZE = 20
 
-/** The data of an organization; none where it was withdrawn or deleted since the list was read. */
-const read = async (api: SojournClient, organizationId: number): Promise<Managed["data"] | undefined> => {
-  try {
-    return await api.organization.get({ organizationId })
-  } catch (failure) {
-    if (failure instanceof Refused && [403, 404].includes(failure.status)) return undefined
-    throw failure
-  }
-}
+/** By ids; undefined where an organization was withdrawn or deleted since the list was read. */
+type Datas = ReadonlyMap<number, Managed["data"] | undefined>
 
-/** The organizations of an administrator, as far as they are read. */
-interface ManagedList extends Loaded<ReadonlyArray<Managed>> {
-  readonly administratorId: string
-  /** How many there are in all. */
-  readonly total: number
-  /** Whether all of them are read. */
-  readonly isComplete: boolean
-  /** Another one with the first answer after each {@link Loaded.reload}. */
-  readonly generation: number
-  /** Takes over what was read of an organization elsewhere. */
-  readonly setData: (id: number, data: Managed["data"]) => void
-}
+const isGone = (failure: unknown): boolean => failure instanceof Refused && [403, 404].includes(failure.status)
 
 /**
  * Reads the organizations of an administrator, the one with the id `first` before the others. Their permissions are read every few seconds: a changed
  * level is no event.
  */
-export const useManaged = (first: number | undefined): ManagedList => {
+export const useManaged = (first: number | undefined) => {
   const { api } = usePage()
   // A session that was renewed has another client, and perhaps another administrator.
   const self = useMemo(
@@ -56,75 +38,62 @@ export const useManaged = (first: number | undefined): ManagedList => {
     [],
     { intervalMs: POLL_INTERVAL_MS }
   )
+  // What was read again and is the same changes nothing; the last ones stay until those of a renewed session are read.
+  const key = list.value?.permissions.map(({ organizationId, permission }) => `${organizationId} ${permission}`).join()
+  const permissions = useMemo(() => list.value?.permissions, [key])
   // A session that ended is asked for once: its renewal reads again by itself.
   const isEnded = useRef(false)
   isEnded.current = list.failure instanceof Refused && list.failure.status === 401
+  /** Another one with the first answer after each `reload`. */
   const [generation, setGeneration] = useState(0)
   const isReloadDue = useRef(false)
+  const [datas, setDatas] = useState<Datas>(new Map())
   useEffect(() => {
     if (list.value === undefined || !isReloadDue.current) return
     isReloadDue.current = false
     setGeneration((generation) => generation + 1)
   }, [list.value])
-  // What was read again and is the same changes nothing; the last ones stay until those of a renewed session are read.
-  const last = useRef<ReadonlyArray<Permission>>(undefined)
-  last.current = list.value?.permissions ?? last.current
-  const key = last.current?.map(({ organizationId, permission }) => `${organizationId} ${permission}`).join()
-  const permissions = useMemo(() => last.current, [key])
-  const [{ datas, failure }, setState] = useState<{
-    readonly datas: ReadonlyMap<number, Managed["data"] | undefined>
-    readonly failure: unknown
-  }>({ datas: new Map(), failure: undefined })
+  // Those that were gone are asked for again.
+  useEffect(() => setDatas((datas) => new Map([...datas].filter(([, data]) => data !== undefined))), [key, generation])
+
+  const unread = (permissions ?? []).map(({ organizationId }) => organizationId).filter((id) => !datas.has(id))
+  const batch = [...unread.filter((id) => id === first), ...unread.filter((id) => id !== first)].slice(0, BATCH_SIZE)
+  const read = async (organizationId: number) => {
+    try {
+      return [organizationId, await api.organization.get({ organizationId })] as const
+    } catch (failure) {
+      if (isGone(failure)) return [organizationId, undefined] as const
+      throw failure
+    }
+  }
+  const { value: found, failure } = useLoaded(() => Promise.all(batch.map(read)), [batch.join()])
   useEffect(() => {
-    if (permissions === undefined) return
-    let isCurrent = true
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const ids = permissions.map(({ organizationId }) => organizationId)
-    const unread = ids.filter((id) => datas.get(id) === undefined)
-    const ordered = [...unread.filter((id) => id === first), ...unread.filter((id) => id !== first)]
-    const readFrom = async (begin: number): Promise<void> => {
-      const batch = ordered.slice(begin, begin + BATCH_SIZE)
-      if (batch.length === 0) return
-      try {
-        const found = await Promise.all(batch.map(async (id) => [id, await read(api, id)] as const))
-        if (!isCurrent) return
-        setState(({ datas }) => ({ datas: new Map([...datas, ...found]), failure: undefined }))
-        await readFrom(begin + BATCH_SIZE)
-      } catch (failure) {
-        if (!isCurrent) return
-        setState(({ datas }) => ({ datas, failure }))
-        if (isTemporary(failure)) timer = setTimeout(() => void readFrom(begin), RETRY_DELAY_MS)
-      }
-    }
-    void readFrom(0)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  }, [permissions, generation])
-  const isRead = ({ organizationId }: Permission) => datas.has(organizationId)
-  const value = useMemo(() => {
-    const isBegun = permissions?.length === 0 || permissions?.some(isRead)
-    if (isBegun !== true) return undefined
-    return permissions!.flatMap(({ organizationId: id, permission }): ReadonlyArray<Managed> => {
-      const data = datas.get(id)
-      return data === undefined ? [] : [{ id, permission: readPermission(permission), data }]
-    })
-  }, [permissions, datas])
+    if (found !== undefined) setDatas((datas) => new Map([...datas, ...found]))
+  }, [found])
+  const value = useMemo(
+    () =>
+      permissions?.flatMap(({ organizationId: id, permission }): ReadonlyArray<Managed> => {
+        const data = datas.get(id)
+        return data === undefined ? [] : [{ id, permission: readPermission(permission), data }]
+      }),
+    [permissions, datas]
+  )
+  const isRead = permissions?.length === 0 || permissions?.some(({ organizationId }) => datas.has(organizationId))
   return {
     administratorId: list.value?.administratorId ?? "",
-    value,
-    failure: value === undefined ? (list.failure ?? failure) : failure,
+    /** As many as are read; undefined before the first ones are. */
+    value: isRead === true ? value : undefined,
+    failure: isRead === true ? failure : (list.failure ?? failure),
     reload: () => {
       isReloadDue.current = true
       if (!isEnded.current) list.reload()
     },
+    /** How many there are in all. */
     total: permissions?.length ?? 0,
-    isComplete: permissions?.every(isRead) === true,
+    isComplete: permissions !== undefined && unread.length === 0,
     generation,
-    setData: (id, data) =>
-      setState((before) =>
-        before.datas.get(id) === data ? before : { ...before, datas: new Map(before.datas).set(id, data) }
-      )
+    /** Takes over what was read of an organization elsewhere. */
+    setData: (id: number, data: Managed["data"]) =>
+      setDatas((datas) => (datas.get(id) === data ? datas : new Map(datas).set(id, data)))
   }
 }

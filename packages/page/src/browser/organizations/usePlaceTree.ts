@@ -1,8 +1,13 @@
-/** The places of the list as a tree, of which parts are folded. */
+/** The places of the list as a tree, of which parts are folded, and what keys do in it. */
 import { useLayoutEffect, useMemo, useState } from "preact/hooks"
-import { rowsOf, sumsOfParts } from "./lineages.ts"
+import { type PlaceRow, rowsOf, sumsOfParts } from "./lineages.ts"
 import type { Premises } from "./model.ts"
 import { listedPlaces, type Order } from "./order.ts"
+
+const NONE: ReadonlySet<number> = new Set()
+
+const without = (closed: ReadonlySet<number>, opened: ReadonlyArray<number>): ReadonlySet<number> =>
+  new Set([...closed].filter((id) => !opened.includes(id)))
 
 interface Listing {
   readonly search: string
@@ -10,14 +15,9 @@ interface Listing {
   readonly selected: number | undefined
 }
 
-const NONE: ReadonlySet<number> = new Set()
-
 /** The rows that are listed, the organization first. A selected place is listed, and so is what is searched. */
-export const usePlaceTree = (
-  whole: Premises,
-  places: ReadonlyArray<Premises>,
-  { search, order, selected }: Listing
-) => {
+export const usePlaceTree = (whole: Premises, places: ReadonlyArray<Premises>, listing: Listing) => {
+  const { search, order, selected } = listing
   const [closed, setClosed] = useState(NONE)
   const listed = useMemo(
     () => rowsOf([whole, ...listedPlaces(places, search, order)], search === "" ? closed : NONE),
@@ -25,20 +25,50 @@ export const usePlaceTree = (
   )
   const sums = useMemo(() => sumsOfParts(places), [places])
   useLayoutEffect(() => {
-    const around = new Set(
-      places
-        .find(({ placeId }) => placeId === selected)
-        ?.lineage.slice(1)
-        .map(({ id }) => id)
+    const around = places.find(({ placeId }) => placeId === selected)?.lineage.slice(1) ?? []
+    setClosed((closed) =>
+      without(
+        closed,
+        around.map(({ id }) => id)
+      )
     )
-    setClosed((closed) => new Set([...closed].filter((id) => !around.has(id))))
   }, [selected])
-  return {
-    listed,
-    sums,
-    isTree: sums.size > 0,
-    // Rows that are kept keep an earlier one of these.
-    onFold: (placeId: number, isOpen: boolean) =>
-      setClosed((closed) => new Set([...closed].filter((id) => id !== placeId).concat(isOpen ? [] : [placeId])))
+  const fold = (placeId: number, isOpen: boolean) =>
+    setClosed((closed) => (isOpen ? without(closed, [placeId]) : new Set([...closed, placeId])))
+  return { listed, sums, isTree: sums.size > 0, fold }
+}
+
+/** How many rows the keys Page up and Page down go. */
+const PAGE_ROWS = 10
+
+const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" }
+
+type Rows = ReadonlyArray<Pick<PlaceRow<unknown>, "depth" | "isOpen">>
+
+/** What a key does in a row: opens its parts (`true`) or closes them, or leads to another row. */
+export const stepOf = (key: string, isMirrored: boolean, rows: Rows, row: number): boolean | number | undefined => {
+  const { depth, isOpen } = rows[row]!
+  const to = (next: number) => Math.min(Math.max(next, 0), rows.length - 1)
+  switch (isMirrored ? (MIRRORED[key] ?? key) : key) {
+    case "ArrowUp":
+      return to(row - 1)
+    case "ArrowDown":
+      return to(row + 1)
+    case "ArrowRight":
+      return isOpen === undefined ? undefined : isOpen ? to(row + 1) : true
+    case "ArrowLeft":
+      if (isOpen === true) return false
+      // The place that it is a part of.
+      return depth > 1 ? rows.slice(0, row).findLastIndex((one) => one.depth < depth) : undefined
+    case "PageUp":
+      return to(row - PAGE_ROWS)
+    case "PageDown":
+      return to(row + PAGE_ROWS)
+    case "Home":
+      return 0
+    case "End":
+      return rows.length - 1
+    default:
+      return undefined
   }
 }

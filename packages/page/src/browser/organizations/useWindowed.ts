@@ -1,22 +1,14 @@
 /** Long lists of rows of one height, of which those that can be seen are rendered. */
-import type { RefObject } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 
 /** How many rows beyond the visible ones are rendered on both sides. */
 const OVERSCAN = 6
 
-/** The rows to render, and the room in pixels that stands for those before and after them. */
-export interface Windowed {
-  readonly box: RefObject<HTMLDivElement | null>
-  readonly from: number
-  readonly to: number
-  readonly before: number
-  readonly after: number
-  readonly scrollTo: (row: number) => void
-}
-
-/** Follows the scrolling of a box with `count` rows, each `height` pixels high. A short list is rendered whole. */
-export const useWindowed = (count: number, height: number, shortest: number): Windowed => {
+/**
+ * Follows the scrolling of a box with `count` rows, each `height` pixels high. A short list is
+ * rendered whole. Answers the rows to render, and the room in pixels that stands for those before and after them.
+ */
+export const useWindowed = (count: number, height: number, shortest: number) => {
   const box = useRef<HTMLDivElement>(null)
   const [{ top, room }, setSeen] = useState({ top: 0, room: 0 })
   useLayoutEffect(() => {
@@ -45,7 +37,7 @@ export const useWindowed = (count: number, height: number, shortest: number): Wi
     to,
     before: from * height,
     after: (count - to) * height,
-    scrollTo: (row) => {
+    scrollTo: (row: number) => {
       const element = box.current!
       const [above, below] = [row * height, (row + 2) * height]
       if (above < element.scrollTop) element.scrollTop = above

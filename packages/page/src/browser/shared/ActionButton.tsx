@@ -1,4 +1,4 @@
-/** Buttons among others with the same label: their accessible names also say what they act on. */
+/** Buttons by what they do, which is their label. */
 import type { ButtonHTMLAttributes } from "preact"
 import { usePage } from "./context.ts"
 
@@ -6,18 +6,25 @@ interface OfProps {
   readonly of: string
 }
 
-interface ActionButtonProps extends OfProps, ButtonHTMLAttributes {
-  /** What it does, which is its label. */
+interface ActionButtonProps extends ButtonHTMLAttributes {
   readonly action: string
+  /** What it acts on: its accessible name says so among buttons with the same label. */
+  readonly of?: string
 }
 
 export const ActionButton = ({ action, of, ...attributes }: ActionButtonProps) => (
-  <button type="button" aria-label={`${action}: ${of}`} {...attributes}>
+  <button type="button" aria-label={of === undefined ? undefined : `${action}: ${of}`} {...attributes}>
     {action}
   </button>
 )
 
 type Table = ReadonlyArray<ReadonlyArray<string | number | undefined>>
+
+/** A table of rows, with the names of the columns as its first. */
+export const tableOf = <Row,>(
+  rows: ReadonlyArray<Row>,
+  toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+): Table => [Object.keys(toCsv(rows[0]!)), ...rows.map((row) => Object.values(toCsv(row)))]
 
 interface CsvButtonProps extends OfProps {
   readonly file: string

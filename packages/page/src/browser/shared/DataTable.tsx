@@ -1,6 +1,6 @@
 /** A table of rows in pages, and all of them as CSV. The first column names the row. */
 import type { ComponentChildren } from "preact"
-import { ActionButton, CsvButton } from "./ActionButton.tsx"
+import { ActionButton, CsvButton, tableOf } from "./ActionButton.tsx"
 import { useOpened } from "./context.ts"
 import { usePages } from "./usePages.tsx"
 
@@ -10,22 +10,19 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-interface Described<Row> {
+/** What a table is of, and how all its rows are saved. */
+export type TableProps<Row> = {
   readonly caption: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly keyOf: (row: Row) => string
-}
-
-/** What a table is of, and how all its rows are saved. */
-export type TableProps<Row> = Described<Row> &
-  (
-    | {
-        /** The name of the file, and what it has of a row by the columns' names. */
-        readonly file: string
-        readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
-      }
-    | { readonly onSave: () => void }
-  )
+} & (
+  | {
+      /** The name of the file, and what it has of a row by the columns' names. */
+      readonly file: string
+      readonly toCsv: (row: Row) => Readonly<Record<string, string | number | undefined>>
+    }
+  | { readonly onSave: () => void }
+)
 
 type DataTableProps<Row> = TableProps<Row> & {
   readonly rows: ReadonlyArray<Row>
@@ -39,15 +36,6 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { caption, columns, rows, readAll = () => rows, keyOf, children } = props
   const { words } = useOpened()
   const { shown, pager } = usePages(rows)
-  const save = () => {
-    if ("onSave" in props) return <ActionButton action={words.downloadCsv} of={caption} onClick={props.onSave} />
-    const { file, toCsv } = props
-    const csv = async () => {
-      const all = await readAll()
-      return all && [Object.keys(toCsv(all[0]!)), ...all.map((row) => Object.values(toCsv(row)))]
-    }
-    return <CsvButton of={caption} file={file} rows={csv} />
-  }
   if (rows.length === 0) {
     return (
       <>
@@ -73,17 +61,14 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           <tbody>
             {shown.map((row) => (
               <tr key={keyOf(row)}>
-                {columns.map(({ title, cell, isNumber }, nth) =>
-                  nth === 0 ? (
-                    <th key={title} scope="row">
+                {columns.map(({ title, cell, isNumber }, nth) => {
+                  const Cell = nth === 0 ? "th" : "td"
+                  return (
+                    <Cell key={title} scope={nth === 0 ? "row" : undefined} class={isNumber === true ? "number" : ""}>
                       {cell(row)}
-                    </th>
-                  ) : (
-                    <td key={title} class={isNumber === true ? "number" : ""}>
-                      {cell(row)}
-                    </td>
+                    </Cell>
                   )
-                )}
+                })}
               </tr>
             ))}
           </tbody>
@@ -92,7 +77,18 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
       <div class="bar">
         {pager}
         {children}
-        {save()}
+        {"onSave" in props ? (
+          <ActionButton action={words.downloadCsv} of={caption} onClick={props.onSave} />
+        ) : (
+          <CsvButton
+            of={caption}
+            file={props.file}
+            rows={async () => {
+              const all = await readAll()
+              return all && tableOf(all, props.toCsv)
+            }}
+          />
+        )}
       </div>
     </>
   )

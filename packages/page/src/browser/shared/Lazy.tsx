@@ -2,9 +2,9 @@
  * A component whose module is loaded when it is first shown, with the words of opened parts (`useOpened`): that keeps the first load of the page
  * small.
  */
-import type { ComponentType } from "preact"
+import type { ComponentProps, ComponentType } from "preact"
 import { useEffect, useState } from "preact/hooks"
-import { Loading } from "./Loading.tsx"
+import { NotLoaded } from "./NotLoaded.tsx"
 import { usePage } from "./context.ts"
 
 interface LazyProps<Props> {
@@ -16,22 +16,27 @@ interface LazyProps<Props> {
 
 export const Lazy = <Props extends object>({ load, props, isPlain = false }: LazyProps<Props>) => {
   const { words, openWords } = usePage()
-  // A component is a function, which a setter would call.
-  const [{ Content, failed }, setContent] = useState<{
-    readonly Content?: ComponentType<Props>
-    readonly failed?: true
-  }>({})
+  const [Content, setContent] = useState<ComponentType<Props> | "failed">()
   useEffect(() => {
     Promise.all([load(), isPlain || openWords()]).then(
-      ([module]) => setContent({ Content: module.default }),
-      () => setContent({ failed: true })
+      // A component is a function, which a setter calls.
+      ([module]) => setContent(() => module.default),
+      () => setContent("failed")
     )
   }, [])
-  return Content !== undefined ? (
-    <Content {...props} />
-  ) : (
-    <p role="status" class={failed === true ? "" : "loading"}>
-      {failed === true ? words.reloadPage : <Loading />}
-    </p>
-  )
+  if (Content === "failed") return <p role="status">{words.reloadPage}</p>
+  return Content === undefined ? <NotLoaded /> : <Content {...props} />
+}
+
+/** The parts of the page that are in one file, by their names. */
+type Parts = typeof import("../parts.ts")
+
+interface PartProps<Name extends keyof Parts> {
+  readonly name: Name
+  readonly props: ComponentProps<Parts[Name]>
+}
+
+export const Part = <Name extends keyof Parts>({ name, props }: PartProps<Name>) => {
+  const load = async () => ({ default: (await import("../parts.ts"))[name] as ComponentType<object> })
+  return <Lazy load={load} props={props as object} />
 }

@@ -3,8 +3,17 @@ import type { SojournClient } from "@sojourn/client"
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import type { Formats } from "./formats.ts"
-import type { Ask } from "./useQuestion.tsx"
 import type { AllWords, Words } from "../words/languages.ts"
+
+export interface Question {
+  readonly text: string
+  /** The label of the button that agrees. */
+  readonly action: string
+  readonly isDestructive?: boolean
+}
+
+/** Asks, and resolves to whether the administrator agreed. */
+export type Ask = (question: Question) => Promise<boolean>
 
 export interface PageContent {
   readonly words: Words
@@ -13,6 +22,8 @@ export interface PageContent {
   readonly api: SojournClient
   /** Loads the words of opened parts, once. */
   readonly openWords: () => Promise<void>
+  /** In an organization: reads the permissions again, after the server refused what they would have allowed. */
+  readonly reloadPermissions?: () => void
 }
 
 /** The same for the parts that `Lazy` loads, which have all words. */

@@ -1,30 +1,6 @@
 /** How a language writes numbers and times. */
 import type { Language } from "../words/languages.ts"
 
-export interface Formats {
-  /** The time zone of all times but those of {@link momentIn}. */
-  readonly zone: string
-  /** The same of another time zone. */
-  readonly of: (zone: string) => Formats
-  readonly number: (n: number) => string
-  readonly time: (of: Date | string | number) => string
-  readonly day: (of: Date | string | number) => string
-  readonly dayAndTime: (of: Date | string | number) => string
-  readonly moment: (of: Date | string | number) => string
-  /** The same in a time zone. */
-  readonly momentIn: (zone: string) => (of: Date | string | number) => string
-  /** The hour alone, as the region writes it. */
-  readonly hour: (of: Date | string | number) => string
-  readonly weekday: (of: Date | string | number) => string
-  readonly longWeekday: (of: Date | string | number) => string
-  /** A day with its weekday and the time. */
-  readonly weekdayAndTime: (of: Date | string | number) => string
-  /** A length of time, in seconds: hours and minutes, or seconds where it is less than a minute. */
-  readonly duration: (seconds: number) => string
-  /** The day with which the region's week begins, 0 for Sunday. */
-  readonly firstWeekday: number
-}
-
 /**
  * The form of a language that the browser is set to: dates of British English are not those of American English. A language that
  * the browser does not name is written as in the browser's region: English in Italy has 24 hours.
@@ -49,8 +25,7 @@ const firstWeekdayOf = (locale: string): number => {
   return ((known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? MONDAY) % 7
 }
 
-/** The formats of a language, with the times of a time zone; without one with those of the browser's. */
-export const formatsOf = (language: Language, timeZone?: string): Formats => {
+const make = (language: Language, timeZone?: string) => {
   const locale = localeOf(language, navigator.languages)
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const dates = (options: Intl.DateTimeFormatOptions) => {
@@ -58,29 +33,45 @@ export const formatsOf = (language: Language, timeZone?: string): Formats => {
     return (date: Date | string | number) => format.format(new Date(date))
   }
   const clock = { hour: "2-digit", minute: "2-digit" } as const
+  const date = { day: "numeric", month: "short" } as const
+  /** Moments in a time zone. */
   const momentIn = (timeZone?: string) => dates({ dateStyle: "medium", timeStyle: "medium", timeZone })
   const inUnit = (n: number, unit: string) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 0 }).format(n)
   return {
+    /** The time zone of all times but those of `momentIn`. */
     zone: new Intl.DateTimeFormat(locale, { timeZone }).resolvedOptions().timeZone,
-    of: (zone) => formatsOf(language, zone),
-    number: (n) => numbers.format(n),
+    number: (n: number) => numbers.format(n),
     time: dates({ timeStyle: "short" }),
-    day: dates({ day: "numeric", month: "short" }),
-    dayAndTime: dates({ day: "numeric", month: "short", ...clock }),
+    day: dates(date),
+    dayAndTime: dates({ ...date, ...clock }),
+    /** The hour alone, as the region writes it. */
     hour: dates({ hour: "numeric" }),
     weekday: dates({ weekday: "short" }),
     longWeekday: dates({ weekday: "long" }),
-    weekdayAndTime: dates({ weekday: "short", day: "numeric", month: "short", ...clock }),
-    duration: (seconds) => {
+    weekdayAndTime: dates({ weekday: "short", ...date, ...clock }),
+    /** A length of time, in seconds: hours and minutes, or seconds where it is less than a minute. */
+    duration: (seconds: number) => {
       const minutes = Math.round(seconds / 60)
       if (minutes === 0) return inUnit(seconds, "second")
       const hours = Math.floor(minutes / 60)
       const rest = inUnit(minutes % 60, "minute")
       return hours === 0 ? rest : `${inUnit(hours, "hour")} ${rest}`
     },
+    /** The day with which the region's week begins, 0 for Sunday. */
     firstWeekday: firstWeekdayOf(locale),
     moment: momentIn(timeZone),
     momentIn
   }
 }
+
+export interface Formats extends ReturnType<typeof make> {
+  /** The same of another time zone. */
+  readonly of: (zone: string) => Formats
+}
+
+/** The formats of a language, with the times of a time zone; without one with those of the browser's. */
+export const formatsOf = (language: Language, timeZone?: string): Formats => ({
+  ...make(language, timeZone),
+  of: (zone) => formatsOf(language, zone)
+})

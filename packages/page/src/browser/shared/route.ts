@@ -4,11 +4,13 @@ import { useEffect, useState } from "preact/hooks"
 /** What is to be opened and shown of a view: the panel of musters, or the drawing of a new place. */
 const PANELS = ["muster", "new"] as const
 
+const THEMES = ["dark", "light"] as const
+
 /** A board of an organization, or the door sign of a place of it. */
 export interface BoardRoute {
   readonly organizationId: number
   readonly placeId?: number | undefined
-  readonly theme?: "dark" | "light" | undefined
+  readonly theme?: (typeof THEMES)[number] | undefined
 }
 
 /** What the page shows, as its address names it: `#organization=5&tab=areas`, `#organization=5&panel=muster`, `#organizations`. */
@@ -30,20 +32,20 @@ export const LIST_HREF = "#organizations"
 
 export const readRoute = (): Route => {
   const fragment = new URLSearchParams(location.hash.slice(1))
-  const [board, place, theme] = ["board", "place", "theme"].map((name) => fragment.get(name))
-  const id = fragment.get("organization")
+  const idOf = (name: string) => (fragment.has(name) ? Number(fragment.get(name)) : undefined)
+  const board = idOf("board")
   return {
-    organizationId: id === null ? undefined : Number(id),
+    organizationId: idOf("organization"),
     isList: fragment.has(LIST_HREF.slice(1)),
     tab: fragment.get("tab") ?? undefined,
     panel: PANELS.find((panel) => panel === fragment.get("panel")),
     board:
-      board == null
+      board === undefined
         ? undefined
         : {
-            organizationId: Number(board),
-            placeId: place == null ? undefined : Number(place),
-            theme: theme === "dark" || theme === "light" ? theme : undefined
+            organizationId: board,
+            placeId: idOf("place"),
+            theme: THEMES.find((theme) => theme === fragment.get("theme"))
           }
   }
 }
@@ -53,6 +55,9 @@ export const hrefOf = ({ organizationId, tab, panel }: Route): string =>
 
 export const boardHrefOf = ({ organizationId, placeId }: Pick<BoardRoute, "organizationId" | "placeId">): string =>
   `#board=${organizationId}${placeId === undefined ? "" : `&place=${placeId}`}`
+
+/** The whole address of a fragment, to be opened elsewhere. */
+export const addressOf = (fragment: string): string => location.origin + location.pathname + fragment
 
 /** Replaces the address by that of another route, without a step in the history. */
 export const replaceRoute = (route: Route): void => {

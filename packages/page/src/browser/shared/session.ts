@@ -66,8 +66,9 @@ export const savedDisplay = (board: BoardRoute): string | undefined =>
 
 export const forgetDisplay = (board: BoardRoute): void => localStorage.removeItem(displayKeyOf(board))
 
-interface Followed {
-  readonly session: Session | undefined
+/** What following a link leads to. */
+export interface Followed {
+  readonly session?: Session | undefined
   /** The link is that of a display, which is no session. */
   readonly display?: string | undefined
   /** A token that replaces the session if its administrator agrees. */

@@ -3,13 +3,15 @@ import { Refused } from "@sojourn/client"
 import type { ButtonHTMLAttributes } from "preact"
 import { useState } from "preact/hooks"
 import { sentenceOf } from "../words/sentenceOf.ts"
-import { usePage } from "./context.ts"
+import { type Question, usePage } from "./context.ts"
+import { ActionButton } from "./ActionButton.tsx"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
 export interface Action {
   readonly isWaiting: boolean
   readonly outcome: string
-  readonly run: (work: () => Promise<string | void>) => void
+  /** Does it, with a question once that is agreed to. */
+  readonly run: (work: () => Promise<string | void>, question?: Question) => void
 }
 
 /** How long it takes until buttons are enabled again, in milliseconds. */
@@ -17,18 +19,19 @@ const REDRAW_DELAY_MS = 50
 
 /** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
 export const useAction = (onForbidden?: () => void): Action => {
-  const { words } = usePage()
+  const { words, ask, reloadPermissions = onForbidden } = usePage()
   const [isWaiting, setIsWaiting] = useState(false)
   const [outcome, setOutcome] = useState("")
-  const run = async (work: () => Promise<string | void>) => {
+  const run = async (work: () => Promise<string | void>, question?: Question) => {
     const focused = document.activeElement
+    if (question !== undefined && !(await ask(question))) return
     setIsWaiting(true)
     setOutcome("")
     try {
       setOutcome((await work()) ?? "")
     } catch (failure) {
       setOutcome(sentenceOf(words, failure))
-      if (failure instanceof Refused && failure.status === 403) onForbidden?.()
+      if (failure instanceof Refused && failure.status === 403) reloadPermissions?.()
     } finally {
       setIsWaiting(false)
       // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.
@@ -37,7 +40,7 @@ export const useAction = (onForbidden?: () => void): Action => {
       }, REDRAW_DELAY_MS)
     }
   }
-  return { isWaiting, outcome, run: (work) => void run(work) }
+  return { isWaiting, outcome, run: (work, question) => void run(work, question) }
 }
 
 interface SubmitBarProps extends ButtonHTMLAttributes, Pick<Action, "outcome"> {
@@ -47,9 +50,7 @@ interface SubmitBarProps extends ButtonHTMLAttributes, Pick<Action, "outcome"> {
 /** The end of a form: the button that sends it, further buttons, and what came of it. */
 export const SubmitBar = ({ label, outcome, children, ...attributes }: SubmitBarProps) => (
   <div class="bar">
-    <button type="submit" {...attributes}>
-      {label}
-    </button>
+    <ActionButton action={label} type="submit" {...attributes} />
     {children}
     <span role="status">{outcome}</span>
   </div>

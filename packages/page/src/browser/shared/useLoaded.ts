@@ -1,6 +1,6 @@
 /** Data that a component reads from the server. */
 import { Refused, RequestFailed } from "@sojourn/client"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { usePage } from "./context.ts"
 
 /** Something that is read from the server: its last answer stays while the same is read again. */
@@ -26,6 +26,8 @@ export const isTemporary = (failure: unknown): boolean => {
   return status === 429 || status >= 500
 }
 
+const isRefusal = (failure: unknown): boolean => failure instanceof Refused && [401, 403].includes(failure.status)
+
 const isSame = (one: ReadonlyArray<unknown> | undefined, other: ReadonlyArray<unknown>): boolean =>
   one !== undefined && one.every((key, nth) => Object.is(key, other[nth]))
 
@@ -47,30 +49,30 @@ export const useLoaded = <A>(
 ): Loaded<A> => {
   const { api } = usePage()
   const [turn, setTurn] = useState(0)
+  const reload = () => setTurn((turn) => turn + 1)
   const [state, setState] = useState<{ of?: typeof of; value?: A; failure?: unknown }>({})
-  /** Whether the interval passes over: an answer is due, or another one than a refusal is not to be expected. */
-  const isPaused = useRef(false)
   useEffect(() => {
     let isCurrent = true
     let timer: ReturnType<typeof setTimeout> | undefined
-    const ends = (failure?: unknown) => {
-      if (!isCurrent) return false
-      clearInterval(slow)
-      isPaused.current = failure instanceof Refused && [401, 403].includes(failure.status)
-      return true
+    const readIn = (milliseconds: number) => {
+      timer = setTimeout(() => (document.hidden ? readIn(milliseconds) : reload()), milliseconds)
     }
-    const read = () =>
-      load().then(
-        (value) => ends() && setState({ of, value }),
-        (failure: unknown) => {
-          if (!ends(failure)) return
-          setState((before) => ({ ...(isSame(before.of, of) && before), of, failure }))
-          if (isTemporary(failure)) timer = setTimeout(() => setTurn((turn) => turn + 1), RETRY_DELAY_MS)
-        }
+    const read = async () => {
+      const answer = await load().then(
+        (value) => ({ of, value }),
+        (failure: unknown) => ({ of, failure })
       )
+      if (!isCurrent) return
+      clearInterval(slow)
+      clearTimeout(timer)
+      const hasFailed = "failure" in answer
+      setState((before) => (hasFailed && isSame(before.of, of) ? { ...before, ...answer } : answer))
+      if (hasFailed && isTemporary(answer.failure)) timer = setTimeout(reload, RETRY_DELAY_MS)
+      // Another answer than a refusal is not to be expected.
+      else if (intervalMs !== undefined && !(hasFailed && isRefusal(answer.failure))) readIn(intervalMs)
+    }
     // A request on a connection that broke silently is never answered; a slow one still is.
     const slow = setInterval(() => void read(), SLOW_MS)
-    isPaused.current = true
     void read()
     return () => {
       isCurrent = false
@@ -78,12 +80,7 @@ export const useLoaded = <A>(
       clearTimeout(timer)
     }
     // A session that was renewed has another client: what it was refused meanwhile is read again.
-  }, [turn, api, ...of, ...changes])
-  useEffect(() => {
-    if (intervalMs === undefined) return
-    const timer = setInterval(() => document.hidden || isPaused.current || setTurn((turn) => turn + 1), intervalMs)
-    return () => clearInterval(timer)
-  }, [intervalMs])
+  }, [turn, api, intervalMs, ...of, ...changes])
   const { value, failure } = isSame(state.of, of) ? state : {}
-  return { value, failure, reload: () => setTurn((turn) => turn + 1) }
+  return { value, failure, reload }
 }

@@ -1,56 +1,44 @@
 /** The choice of a window of days: a named one, or dates. */
-import type { ComponentChildren } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { serverNow } from "./clock.ts"
 import { useOpened } from "./context.ts"
-import { dateOf, type Days, daysOf, type NamedWindow, type Window, windowOf } from "./localTime.ts"
+import { Choice, Field } from "./fields.tsx"
+import { dateOf, type Days, daysOf, type NamedWindow, windowOf } from "./localTime.ts"
 
 /** `any` stands for all time, which is no window. */
-type Choice = NamedWindow | "dates" | "any"
+type Chosen = NamedWindow | "dates" | "any"
 
 /** The window; undefined where it is any time, or wrong. The element chooses it. */
-export const useWindow = (zone: string, choices: ReadonlyArray<Choice>) => {
+export const useWindow = (choices: ReadonlyArray<Chosen>) => {
   const { words, formats } = useOpened()
+  const { zone, firstWeekday } = formats
   const [choice, setChoice] = useState(choices[0]!)
   const [dates, setDates] = useState<Days>({ from: "", to: "" })
   const today = dateOf(serverNow(), zone)
-  const days = choice === "dates" || choice === "any" ? dates : daysOf(choice, today, formats.firstWeekday)
+  const days = choice === "dates" || choice === "any" ? dates : daysOf(choice, today, firstWeekday)
   const { from, to } = days
-  const window = useMemo<Window | undefined>(
-    () => (choice === "any" ? undefined : windowOf({ from, to }, zone)),
-    [choice, from, to, zone]
-  )
-  const choose = (chosen: Choice) => {
+  const isAny = choice === "any"
+  const window = useMemo(() => (isAny ? undefined : windowOf({ from, to }, zone)), [isAny, from, to, zone])
+  const choose = (chosen: Chosen) => {
     // Dates begin with those of the window before.
-    if (chosen === "dates") setDates(days.from === "" ? daysOf("week", today, formats.firstWeekday) : days)
+    if (chosen === "dates") setDates(from === "" ? daysOf("week", today, firstWeekday) : days)
     setChoice(chosen)
   }
-  const isWrong = choice !== "any" && window === undefined
-  const element: ComponentChildren = (
+  const element = (
     <>
-      <label>
-        {words.period}
-        <select value={choice} onChange={({ currentTarget: { value } }) => choose(value as Choice)}>
-          {choices.map((one) => (
-            <option key={one} value={one}>
-              {words.periods[one]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label={words.period} texts={words.periods} values={choices} value={choice} onValue={choose} />
       {choice === "dates" &&
         (["from", "to"] as const).map((name) => (
-          <label key={name}>
-            {words.times[name]}
-            <input
-              type="date"
-              value={dates[name]}
-              onInput={({ currentTarget: { value } }) => setDates({ ...dates, [name]: value })}
-            />
-          </label>
+          <Field
+            key={name}
+            label={words.times[name]}
+            type="date"
+            value={dates[name]}
+            onInput={({ currentTarget: { value } }) => setDates({ ...dates, [name]: value })}
+          />
         ))}
-      <small role="status">{isWrong ? words.periodWrong : words.timesIn(zone)}</small>
+      <small role="status">{!isAny && window === undefined ? words.periodWrong : words.timesIn(zone)}</small>
     </>
   )
-  return { window, isAny: choice === "any", element }
+  return { window, isAny, element }
 }

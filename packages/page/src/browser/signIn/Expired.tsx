@@ -1,11 +1,12 @@
 /** Asks to sign in again over what is open, which stays as it is. It is loaded first: later, the server may have other files. */
-import { TABS } from "../tabs.ts"
+import { TABS } from "../Rail.tsx"
 import { allows, readPermission } from "../organizations/model.ts"
 import { usePage } from "../shared/context.ts"
 import { Dialog } from "../shared/Dialog.tsx"
 import { isGuarded, readRoute } from "../shared/route.ts"
 import { clientOf, type Session } from "../shared/session.ts"
 import { SignInForms } from "./SignIn.tsx"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 /** Whether the administrator of a session may see what is open. Rejects where the server does not accept the session. */
 const maySee = async ({ token }: Session): Promise<boolean> => {
@@ -40,9 +41,7 @@ export const Expired = ({ onRenewed, onSignOut, onClose }: ExpiredProps) => {
       <p>{words.staysOpen}</p>
       <SignInForms fault="" isOver onSignedIn={renew} />
       <p>
-        <button type="button" onClick={onSignOut}>
-          {words.signOut}
-        </button>
+        <ActionButton action={words.signOut} onClick={onSignOut} />
       </p>
     </Dialog>
   )

@@ -4,7 +4,9 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { claimsOf, clientOf, type Session } from "../shared/session.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { Dialog } from "../shared/Dialog.tsx"
+import { Fault } from "../shared/NotLoaded.tsx"
 import { useOpened } from "../shared/context.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 /** The longest claim that is shown, in characters. */
 const MAX_CLAIM_LENGTH = 200
@@ -12,23 +14,19 @@ const MAX_CLAIM_LENGTH = 200
 const Whose = ({ title, session }: { title: string; session: Session }) => {
   const { words } = useOpened()
   const claims = claimsOf(session.token) ?? {}
+  const shown = Object.entries(words.claims).filter(([claim]) => typeof claims[claim] === "string")
   return (
     <>
       <h3>{title}</h3>
       <dl>
-        {Object.entries(words.claims).map(([claim, label]) => {
-          const value = claims[claim]
-          return (
-            typeof value === "string" && (
-              <div key={claim}>
-                <dt>{label}</dt>
-                <dd>
-                  <bdi>{value.slice(0, MAX_CLAIM_LENGTH)}</bdi>
-                </dd>
-              </div>
-            )
-          )
-        })}
+        {shown.map(([claim, label]) => (
+          <div key={claim}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{String(claims[claim]).slice(0, MAX_CLAIM_LENGTH)}</bdi>
+            </dd>
+          </div>
+        ))}
       </dl>
     </>
   )
@@ -45,25 +43,23 @@ const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
   const { words } = useOpened()
   const safe = useRef<HTMLButtonElement>(null)
   const abort = useRef(new AbortController()).current
-  const [isWaiting, setIsWaiting] = useState(false)
-  const [fault, setFault] = useState("")
+  /** Undefined while the server is asked. */
+  const [fault, setFault] = useState<string | undefined>("")
+  // The button that changes nothing has the focus, also after a refusal.
   useEffect(() => {
-    safe.current!.focus()
-    return () => abort.abort()
-  }, [])
+    if (fault !== undefined) safe.current!.focus()
+  }, [fault])
+  useEffect(() => () => abort.abort(), [])
 
   /** The session is replaced once the server has accepted the token, so that a wrong one ends nothing. */
   const replace = async () => {
-    setIsWaiting(true)
-    setFault("")
+    setFault(undefined)
     try {
       await clientOf(offered.token).authentication.administrator({}, { signal: abort.signal })
       onReplace()
     } catch (failure) {
-      const isRefused = failure instanceof Refused && /^40[13]$/.test(String(failure.status))
+      const isRefused = failure instanceof Refused && [401, 403].includes(failure.status)
       setFault(isRefused ? words.linkRefused : sentenceOf(words, failure))
-      setIsWaiting(false)
-      safe.current?.focus()
     }
   }
   return (
@@ -71,16 +67,12 @@ const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
       <p>{words.linkHint}</p>
       <Whose title={words.signedInNow} session={current} />
       <Whose title={words.tokenOfLink} session={offered} />
-      <p role="alert" class="fault">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       <div class="bar">
         <button type="button" class="primary" ref={safe} onClick={onKeep}>
           {words.keepCurrent}
         </button>
-        <button type="button" disabled={isWaiting} onClick={() => void replace()}>
-          {words.replaceCurrent}
-        </button>
+        <ActionButton action={words.replaceCurrent} disabled={fault === undefined} onClick={() => void replace()} />
       </div>
     </Dialog>
   )

@@ -3,12 +3,14 @@ import { Refused } from "@sojourn/client"
 import type { ComponentChildren, TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import type { SignInIssuer } from "../shared/PageSettings.ts"
+import { Check, Field } from "../shared/fields.tsx"
 import { type Session, sessionOf, signIn } from "../shared/session.ts"
 import { settings } from "../shared/settings.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { usePage } from "../shared/context.ts"
-import { refusalOf } from "./refusal.ts"
+import { Fault } from "../shared/NotLoaded.tsx"
 import type { Words } from "../words/languages.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
 const faultOf = (words: Words, failure: unknown): string => {
   const status = failure instanceof Refused ? failure.status : undefined
@@ -16,6 +18,12 @@ const faultOf = (words: Words, failure: unknown): string => {
   if (status === 404) return words.signInElsewhere
   if (status === 429) return words.signInDelayed
   return sentenceOf(words, failure)
+}
+
+/** Why signing in with an issuer did not succeed. The part that signs in is loaded only then, and known by its errors. */
+export const refusalOf = (words: Words, failure: unknown): string => {
+  const { reason } = failure as { readonly reason?: string }
+  return reason === undefined ? words.issuerNotReached : words.issuerRefused(reason)
 }
 
 interface SignInFormsProps {
@@ -32,99 +40,77 @@ export const SignInForms = ({ fault: before, isOver = false, onSignedIn }: SignI
   const [keep, setKeep] = useState(false)
   const [fault, setFault] = useState(before)
   const [isWaiting, setIsWaiting] = useState(false)
-
+  const issuers = settings.issuers ?? []
   // The first of the ways that are configured leads.
-  const hasIssuers = (settings.issuers?.length ?? 0) > 0
   const hasPasswords = settings.passwords !== false
-  const finish = async (signedIn: () => Promise<Session | undefined>, describe = sentenceOf) => {
+  const classOf = (isFirst: boolean) => (isFirst ? "primary" : "")
+
+  const attempt = async (work: () => Promise<string | void>, describe: typeof faultOf) => {
     setIsWaiting(true)
     setFault("")
-    try {
+    setFault((await work().catch((failure: unknown) => describe(words, failure))) ?? "")
+    setIsWaiting(false)
+  }
+  const finish = (signedIn: () => Promise<Session | undefined> | Session | undefined) =>
+    attempt(async () => {
       const session = await signedIn()
-      setFault((session === undefined ? words.tokenWrong : await onSignedIn(session, keep)) ?? "")
-    } catch (failure) {
-      setFault(describe(words, failure))
-    } finally {
-      setIsWaiting(false)
+      return session === undefined ? words.tokenWrong : onSignedIn(session, keep)
+    }, faultOf)
+  const submit =
+    (signedIn: (field: (name: string) => string) => ReturnType<typeof signIn> | Session | undefined) =>
+    (event: TargetedSubmitEvent<HTMLFormElement>) => {
+      event.preventDefault()
+      const data = new FormData(event.currentTarget)
+      void finish(() => signedIn((name) => String(data.get(name))))
     }
-  }
-  const withPassword = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    void finish(() => signIn(String(form.get("username")), String(form.get("password"))), faultOf)
-  }
-  const withIssuer = async (issuer: SignInIssuer) => {
-    setIsWaiting(true)
-    setFault("")
-    try {
+  const withIssuer = (issuer: SignInIssuer) =>
+    attempt(async () => {
       // Before the issuer is asked: browsers open windows for a press alone.
       const other = isOver ? open("about:blank") : undefined
       const { redirectToIssuer } = await import("./openId.ts")
-      await redirectToIssuer(issuer, keep, other, (token) => void finish(async () => sessionOf(token)))
-      if (isOver) setIsWaiting(false)
-    } catch (failure) {
-      setFault(refusalOf(words, failure))
-      setIsWaiting(false)
-    }
-  }
-  const withToken = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const text = String(new FormData(event.currentTarget).get("token"))
-    void finish(async () => sessionOf(text))
-  }
+      await redirectToIssuer(issuer, keep, other, (token) => void finish(() => sessionOf(token)))
+    }, refusalOf)
 
   return (
     <>
-      <p role="alert" class="fault">
-        {fault}
-      </p>
-      {settings.issuers?.map((issuer, nth) => (
+      <Fault>{fault}</Fault>
+      {issuers.map((issuer, nth) => (
         <p key={issuer.issuer}>
-          <button
-            type="button"
-            class={nth === 0 ? "primary" : ""}
+          <ActionButton
+            action={words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
+            class={classOf(nth === 0)}
             disabled={isWaiting}
             onClick={() => void withIssuer(issuer)}
-          >
-            {words.signInWith(issuer.label ?? new URL(issuer.issuer).host)}
-          </button>
+          />
         </p>
       ))}
       {hasPasswords && (
-        <form onSubmit={withPassword}>
+        <form onSubmit={submit((field) => signIn(field("username"), field("password")))}>
           <h2>{words.withPassword}</h2>
-          <label>
-            {words.userName}
-            <input name="username" autocomplete="username" required />
-          </label>
-          <label>
-            {words.password}
-            <input name="password" type="password" autocomplete="current-password" required />
-          </label>
-          <button type="submit" class={hasIssuers ? "" : "primary"} disabled={isWaiting}>
-            {words.signIn}
-          </button>
+          <Field label={words.userName} name="username" autocomplete="username" required />
+          <Field label={words.password} name="password" type="password" autocomplete="current-password" required />
+          <ActionButton
+            action={words.signIn}
+            type="submit"
+            class={classOf(issuers.length === 0)}
+            disabled={isWaiting}
+          />
         </form>
       )}
-      <form onSubmit={withToken}>
+      <form onSubmit={submit((field) => sessionOf(field("token")))}>
         <h2>{words.withToken}</h2>
-        <label>
-          {words.token}
-          <input name="token" type="password" autocomplete="off" required />
-        </label>
-        <button type="submit" class={hasIssuers || hasPasswords ? "" : "primary"}>
-          {words.signIn}
-        </button>
+        <Field label={words.token} name="token" type="password" autocomplete="off" required />
+        <ActionButton action={words.signIn} type="submit" class={classOf(issuers.length === 0 && !hasPasswords)} />
       </form>
-      <label class="check">
-        <input type="checkbox" checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)} />
+      <Check checked={keep} onChange={({ currentTarget }) => setKeep(currentTarget.checked)}>
         {words.keepSession}
-      </label>
+      </Check>
     </>
   )
 }
 
 interface SignInProps extends SignInFormsProps {
+  /** The choice of the language. */
   readonly choice: ComponentChildren
 }
 

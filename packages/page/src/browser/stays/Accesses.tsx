@@ -1,28 +1,18 @@
 /** The section of the tab People that lists completed stays, in the organization or in a place: those of a window, or all of some people. */
-import type { Place } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
-import { SubmitBar, useAction } from "../shared/useAction.tsx"
+import { WHOLE } from "../organizations/model.ts"
+import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
-import { Loading } from "../shared/Loading.tsx"
+import { Loading } from "../shared/NotLoaded.tsx"
 import { DataTable } from "../shared/DataTable.tsx"
-import type { Window } from "../shared/localTime.ts"
+import { Form } from "../shared/Form.tsx"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
-import { lengthOf } from "./lengthOf.ts"
-import { nameIn, type Names } from "./names.ts"
-import { PlaceChoice } from "./PlaceChoice.tsx"
-import { type Access, type AccessQuery, partsOf, readAccesses, readWindow, saveWindow, WHOLE } from "./requests.ts"
+import { lengthOf, nameIn } from "./names.ts"
+import { fileOf, PlaceChoice, type Shared } from "./Report.tsx"
+import { type Access, type AccessQuery, partsOf, readAccesses, readWindow, saveWindow } from "./requests.ts"
 
-interface AccessesProps {
-  readonly organizationId: number
-  readonly places: ReadonlyArray<Place>
-  readonly names: Names
-  readonly chosen: ReadonlyArray<string>
-  readonly onChosen: (people: ReadonlyArray<string>) => void
-  /** The window; without one nothing is listed but the stays of any time. */
-  readonly window: Window | undefined
+interface AccessesProps extends Shared {
   readonly isAny: boolean
-  readonly zone: string
 }
 
 /** What was asked for: a window, or all stays of people, which are read. */
@@ -34,44 +24,34 @@ type Shown = { readonly of: string } & (
 const secondsOf = ({ entranceTimestamp, exitTimestamp }: Access): number =>
   (Date.parse(exitTimestamp) - Date.parse(entranceTimestamp)) / 1000
 
-/** The columns of accesses. */
-const useColumns = ({ places, names, zone }: Pick<AccessesProps, "places" | "names" | "zone">) => {
+/** What tables of accesses have in common. */
+const useTable = ({ places, names }: Shared) => {
   const { words, formats } = useOpened()
-  const moment = formats.momentIn(zone)
   const placeOf = ({ placeId }: Access) =>
     placeId === undefined ? words.whole : (places.find(({ id }) => id === placeId)?.name ?? placeId)
-  return [
-    { title: words.person, cell: ({ orgAuthServerId }: Access) => orgAuthServerId },
-    { title: words.name, cell: ({ orgAuthServerId }: Access) => nameIn(names, orgAuthServerId) || "–" },
-    { title: words.place, cell: placeOf },
-    { title: words.entrance, cell: ({ entranceTimestamp }: Access) => moment(entranceTimestamp) },
-    { title: words.exit, cell: ({ exitTimestamp }: Access) => moment(exitTimestamp) },
-    { title: words.duration, isNumber: true, cell: (access: Access) => lengthOf(secondsOf(access)) }
-  ]
-}
-
-// Ids are of the organization or of places.
-const keyOf = ({ id, placeId }: Access) => `${placeId} ${id}`
-
-interface OfWindowProps {
-  readonly query: AccessQuery
-  readonly columns: ReturnType<typeof useColumns>
+  return {
+    caption: words.stays,
+    columns: [
+      { title: words.person, cell: ({ orgAuthServerId }: Access) => orgAuthServerId },
+      { title: words.name, cell: ({ orgAuthServerId }: Access) => nameIn(names, orgAuthServerId) || "–" },
+      { title: words.place, cell: placeOf },
+      { title: words.entrance, cell: ({ entranceTimestamp }: Access) => formats.moment(entranceTimestamp) },
+      { title: words.exit, cell: ({ exitTimestamp }: Access) => formats.moment(exitTimestamp) },
+      { title: words.duration, isNumber: true, cell: (access: Access) => lengthOf(secondsOf(access)) }
+    ],
+    // Ids are of the organization or of places.
+    keyOf: ({ id, placeId }: Access) => `${placeId} ${id}`
+  }
 }
 
 /** The accesses of a window, in parts, and all of them as a file that the server makes. */
-const OfWindow = ({ query, columns }: OfWindowProps) => {
-  const { words, api } = useOpened()
+const OfWindow = ({ query, table }: { readonly query: AccessQuery; readonly table: ReturnType<typeof useTable> }) => {
+  const { api } = useOpened()
   const parts = useParts((after: string | undefined) => readWindow(api, query, after), [query])
   const { isWaiting, outcome, run } = useAction()
   return (
     <>
-      <PartsTable
-        caption={words.accesses}
-        columns={columns}
-        parts={parts}
-        keyOf={keyOf}
-        onSave={() => isWaiting || run(() => saveWindow(api, query))}
-      />
+      <PartsTable {...table} parts={parts} onSave={() => isWaiting || run(() => saveWindow(api, query))} />
       <p role="status">{isWaiting ? <Loading /> : outcome}</p>
     </>
   )
@@ -80,33 +60,38 @@ const OfWindow = ({ query, columns }: OfWindowProps) => {
 export const Accesses = (props: AccessesProps) => {
   const { organizationId, places, names, chosen, onChosen, window, isAny } = props
   const { words, api } = useOpened()
-  const { isWaiting, outcome, run } = useAction()
   const [place, setPlaceId] = useState<number>()
   const placeId = isAny && place === WHOLE ? undefined : place
   const [shown, setShown] = useState<Shown>()
-  const columns = useColumns(props)
+  const table = useTable(props)
+  const action = useAction()
+  const otherwise = isAny ? words.whole : words.everywhere
+  const choices = isAny ? places : [{ id: WHOLE, name: words.whole }, ...places]
 
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const show = async () => {
     const people = [...new Set(chosen.map((line) => line.trim()).filter((line) => line !== ""))]
-    const whole = isAny ? words.whole : words.everywhere
-    const of = placeId === WHOLE ? words.whole : (places.find(({ id }) => id === placeId)?.name ?? whole)
-    run(async () => {
-      if (!isAny) {
-        if (partsOf(people).length > 1) return words.tooManyPeople
-        if (window === undefined) return words.periodWrong
-        return setShown({ of, query: { organizationId, placeId, people, ...window } })
-      }
-      const accesses = people.length === 0 ? [] : await readAccesses(api, organizationId, placeId, people)
-      const file = placeId === undefined ? `organization-${organizationId}` : `place-${placeId}`
-      setShown({ of, file: `accesses-${file}`, accesses })
-    })
+    const of = choices.find(({ id }) => id === placeId)?.name ?? otherwise
+    if (!isAny) {
+      if (partsOf(people).length > 1) return words.tooManyPeople
+      if (window === undefined) return words.periodWrong
+      const premises = placeId === WHOLE ? { organizationId, premises: "own" as const } : { organizationId }
+      const query = { ...window, orgAuthServerId: people, ...(placeId ? { placeId } : premises) }
+      return setShown({ of, query })
+    }
+    const accesses = people.length === 0 ? [] : await readAccesses(api, organizationId, placeId, people)
+    setShown({ of, file: `accesses-${fileOf(organizationId, placeId)}`, accesses })
   }
   return (
     <section>
-      <h2>{words.accesses}</h2>
+      <h2>{words.stays}</h2>
       <p>{words.accessesHint}</p>
-      <form onSubmit={submit}>
+      <Form
+        label={words.showAccesses}
+        button={{ class: "primary" }}
+        more={action.isWaiting && words.loading}
+        action={action}
+        send={show}
+      >
         <label>
           {words.peopleLines}
           <textarea
@@ -116,30 +101,17 @@ export const Accesses = (props: AccessesProps) => {
             onInput={({ currentTarget: { value } }) => onChosen(value === "" ? [] : value.split("\n"))}
           />
         </label>
-        <PlaceChoice
-          places={isAny ? places : [{ id: WHOLE, name: words.whole }, ...places]}
-          otherwise={isAny ? words.whole : words.everywhere}
-          placeId={placeId}
-          onPlace={setPlaceId}
-        />
-        <SubmitBar
-          label={words.showAccesses}
-          outcome={isWaiting ? words.loading : outcome}
-          class="primary"
-          disabled={isWaiting}
-        />
-      </form>
+        <PlaceChoice places={choices} otherwise={otherwise} placeId={placeId} onPlace={setPlaceId} />
+      </Form>
       {shown !== undefined && (
         <>
           <h3>{shown.of}</h3>
           {"query" in shown ? (
-            <OfWindow query={shown.query} columns={columns} />
+            <OfWindow query={shown.query} table={table} />
           ) : (
             <DataTable
-              caption={words.accesses}
-              columns={columns}
+              {...table}
               rows={shown.accesses}
-              keyOf={keyOf}
               file={shown.file}
               toCsv={({ id, orgAuthServerId, entranceTimestamp, exitTimestamp }) => ({
                 id,

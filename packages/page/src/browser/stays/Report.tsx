@@ -1,37 +1,71 @@
 /** The section of the tab People that sums the time of each person in each place. */
 import type { Place } from "@sojourn/client"
 import { useState } from "preact/hooks"
+import { WHOLE } from "../organizations/model.ts"
 import type { Loaded } from "../shared/useLoaded.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
-import { lengthOf } from "./lengthOf.ts"
-import { isSearched, nameIn, type Names } from "./names.ts"
-import { PlaceChoice } from "./PlaceChoice.tsx"
-import { type TimeOfPerson, WHOLE } from "./requests.ts"
+import { Check, Choice, Search } from "../shared/fields.tsx"
+import type { Window } from "../shared/localTime.ts"
+import { isSearched, lengthOf, nameIn, type Names } from "./names.ts"
+import type { TimeOfPerson } from "./requests.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 
-interface ReportProps {
+/** What reports and accesses share. */
+export interface Shared {
   readonly organizationId: number
   readonly places: ReadonlyArray<Place>
   readonly names: Names
-  /** The place that is reported on, or {@link WHOLE}; undefined: all places. */
-  readonly placeId: number | undefined
-  readonly onPlace: (placeId: number | undefined) => void
-  /** Whether the organization itself can be chosen. */
-  readonly hasWhole: boolean
-  readonly report: Loaded<ReadonlyArray<TimeOfPerson>>
+  /** Undefined: any time. */
+  readonly window: Window | undefined
+  /** The people whose accesses are to be shown. */
   readonly chosen: ReadonlyArray<string>
   readonly onChosen: (people: ReadonlyArray<string>) => void
 }
 
+/** What the name of a file says of the premises whose data it has. */
+export const fileOf = (organizationId: number, placeId: number | undefined): string =>
+  placeId === undefined ? `organization-${organizationId}` : `place-${placeId}`
+
+interface PlaceChoiceProps {
+  readonly places: ReadonlyArray<Pick<Place, "id" | "name">>
+  /** What stands for all that is no single place. */
+  readonly otherwise: string
+  readonly placeId: number | undefined
+  readonly onPlace: (placeId: number | undefined) => void
+}
+
+/** The choice of a place, or of all that is no single place. */
+export const PlaceChoice = ({ places, otherwise, placeId, onPlace }: PlaceChoiceProps) => {
+  const { words } = useOpened()
+  const texts = Object.fromEntries(places.map(({ id, name }) => [String(id), name]))
+  return (
+    <Choice
+      label={words.place}
+      texts={{ "": otherwise, ...texts }}
+      values={["", ...places.map(({ id }) => String(id))]}
+      value={String(placeId ?? "")}
+      onValue={(value) => onPlace(value === "" ? undefined : Number(value))}
+    />
+  )
+}
+
+interface ReportProps extends Shared {
+  /** The place that is reported on, or {@link WHOLE}; undefined: all places. */
+  readonly placeId: number | undefined
+  readonly onPlace: (placeId: number | undefined) => void
+  readonly report: Loaded<ReadonlyArray<TimeOfPerson>>
+}
+
 export const Report = (props: ReportProps) => {
-  const { organizationId, places, names, placeId, onPlace, hasWhole, report, chosen, onChosen } = props
+  const { organizationId, places, names, placeId, onPlace, window, report, chosen, onChosen } = props
   const { words } = useOpened()
   const [search, setSearch] = useState("")
   const { value, failure } = report
-  const choices = [...(hasWhole ? [{ id: WHOLE, name: words.whole }] : []), ...places]
-  const placeNames = new Map(choices.map(({ id, name }) => [id, name]))
-  const placeOf = (row: TimeOfPerson) => placeNames.get(row.placeId ?? WHOLE) ?? row.placeId
+  // The organization itself has reports of windows alone.
+  const choices = window === undefined ? places : [{ id: WHOLE, name: words.whole }, ...places]
+  const placeOf = (row: TimeOfPerson) => choices.find(({ id }) => id === (row.placeId ?? WHOLE))?.name ?? row.placeId
   const found = (value ?? []).filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
   return (
     <section>
@@ -39,17 +73,12 @@ export const Report = (props: ReportProps) => {
       <p>{words.reportHint}</p>
       <div class="bar">
         <PlaceChoice places={choices} otherwise={words.allPlaces} placeId={placeId} onPlace={onPlace} />
-        <label>
-          {words.search}
-          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
-        </label>
-        <button
-          type="button"
+        <Search value={search} onSearch={setSearch} />
+        <ActionButton
+          action={words.chooseFound}
           disabled={found.length === 0}
           onClick={() => onChosen([...new Set(found.map(({ orgAuthServerId }) => orgAuthServerId))])}
-        >
-          {words.chooseFound}
-        </button>
+        />
       </div>
       {(failure !== undefined || value === undefined) && <NotLoaded failure={failure} />}
       {value !== undefined && (
@@ -59,19 +88,17 @@ export const Report = (props: ReportProps) => {
             {
               title: words.person,
               cell: ({ orgAuthServerId }) => (
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked={chosen.includes(orgAuthServerId)}
-                    onChange={({ currentTarget: { checked } }) =>
-                      onChosen([
-                        ...chosen.filter((one) => one !== orgAuthServerId),
-                        ...(checked ? [orgAuthServerId] : [])
-                      ])
-                    }
-                  />
+                <Check
+                  checked={chosen.includes(orgAuthServerId)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    onChosen([
+                      ...chosen.filter((one) => one !== orgAuthServerId),
+                      ...(checked ? [orgAuthServerId] : [])
+                    ])
+                  }
+                >
                   {orgAuthServerId}
-                </label>
+                </Check>
               )
             },
             { title: words.name, cell: ({ orgAuthServerId }) => nameIn(names, orgAuthServerId) || "–" },
@@ -80,7 +107,7 @@ export const Report = (props: ReportProps) => {
           ]}
           rows={found}
           keyOf={(row) => `${row.placeId} ${row.orgAuthServerId}`}
-          file={`report-${placeId === undefined ? `organization-${organizationId}` : `place-${placeId}`}`}
+          file={`report-${fileOf(organizationId, placeId)}`}
           toCsv={(row) => ({
             orgAuthServerId: row.orgAuthServerId,
             name: names.get(row.orgAuthServerId)?.name,

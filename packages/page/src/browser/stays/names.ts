@@ -8,26 +8,16 @@ export interface Name {
 
 export type Names = ReadonlyMap<string, Name>
 
+/** By the session's client, and by organizations. */
 const known = new WeakMap<SojournClient, Map<number, Map<string, Name>>>()
 
-const ofOrganization = (api: SojournClient, organizationId: number): Map<string, Name> => {
+/** The names that were read in this session. They are in memory alone, and gone with the session. */
+export const namesOf = (api: SojournClient, organizationId: number): Map<string, Name> => {
   const byOrganization = known.get(api) ?? new Map<number, Map<string, Name>>()
   known.set(api, byOrganization)
   const names = byOrganization.get(organizationId) ?? new Map<string, Name>()
   byOrganization.set(organizationId, names)
   return names
-}
-
-/** The names that were read in this session. They are in memory alone, and gone with the session. */
-export const namesOf = (api: SojournClient, organizationId: number): Names => ofOrganization(api, organizationId)
-
-export const addNames = (
-  api: SojournClient,
-  organizationId: number,
-  more: ReadonlyArray<Name & { readonly orgAuthServerId: string }>
-): void => {
-  const names = ofOrganization(api, organizationId)
-  for (const { orgAuthServerId, name, surname } of more) names.set(orgAuthServerId, { name, surname })
 }
 
 /** A name as it is shown; empty where none is known. */
@@ -39,3 +29,11 @@ export const nameIn = (names: Names, person: string): string => {
 /** Whether a person is what was searched for, by id or by name. */
 export const isSearched = (names: Names, person: string, search: string): boolean =>
   `${person} ${nameIn(names, person)}`.toLowerCase().includes(search.trim().toLowerCase())
+
+const two = (n: number): string => String(n).padStart(2, "0")
+
+/** A length of time as hours, minutes and seconds: `26:03:09`. */
+export const lengthOf = (seconds: number): string => {
+  const whole = Math.floor(seconds)
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+}

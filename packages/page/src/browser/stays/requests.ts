@@ -1,13 +1,11 @@
 /** What the interface lets administrators read of people, in as many requests as it takes. */
 import type { OrganizationAuthenticationServerInformation, RecordedAccess, SojournClient } from "@sojourn/client"
 import type { Window } from "../shared/localTime.ts"
+import { WHOLE } from "../organizations/model.ts"
 import type { Part } from "../shared/useParts.tsx"
 
 /** A completed stay of a person in an organization, or in the place that it names. */
 export type Access = Omit<RecordedAccess, "organizationId">
-
-/** Stands for the organization itself among the ids of places, none of which is 0. */
-export const WHOLE = 0
 
 /** How long a file may take, in milliseconds. */
 const FILE_TIMEOUT_MS = 3_600_000
@@ -15,20 +13,11 @@ const FILE_TIMEOUT_MS = 3_600_000
 /** How many accesses are read at once. */
 const PART_SIZE = 500
 
-/** The accesses of a window: of an organization and its places, of one of these, of all people or of some. */
-export interface AccessQuery extends Window {
-  readonly organizationId: number
-  /** {@link WHOLE}: the organization alone; undefined: with its places. */
-  readonly placeId: number | undefined
-  readonly people: ReadonlyArray<string>
-}
-
-const paramsOf = ({ from, to, people }: AccessQuery) => ({ from, to, orgAuthServerId: people })
-
-const premisesOf = ({ organizationId, placeId }: AccessQuery) => ({
-  organizationId,
-  ...(placeId === WHOLE && { premises: "own" as const })
-})
+/** The accesses of a window: of a place, or of an organization with its places or alone, of all people or of some. */
+export type AccessQuery = Window & { readonly orgAuthServerId: ReadonlyArray<string> } & (
+    | { readonly placeId: number }
+    | { readonly organizationId: number; readonly premises?: "own" }
+  )
 
 /** A part of the accesses of a window, by entrance. */
 export const readWindow = async (
@@ -36,20 +25,17 @@ export const readWindow = async (
   query: AccessQuery,
   after: string | undefined
 ): Promise<Part<Access, string>> => {
-  const params = { ...paramsOf(query), limit: PART_SIZE, after }
-  const { placeId } = query
-  const part = placeId
-    ? await api.window.placeAccesses({ placeId, ...params })
-    : await api.window.organizationAccesses({ ...premisesOf(query), ...params })
+  const params = { ...query, limit: PART_SIZE, after }
+  const part =
+    "placeId" in params ? await api.window.placeAccesses(params) : await api.window.organizationAccesses(params)
   return { rows: part?.accesses ?? [], next: part?.next }
 }
 
 /** Saves all accesses of a window as a file. */
 export const saveWindow = async (api: SojournClient, query: AccessQuery): Promise<void> => {
-  const { placeId } = query
   const options = { timeout: FILE_TIMEOUT_MS }
-  if (placeId) await api.window.placeAccessesCsv({ placeId, ...paramsOf(query) }, options)
-  else await api.window.organizationAccessesCsv({ ...premisesOf(query), ...paramsOf(query) }, options)
+  if ("placeId" in query) await api.window.placeAccessesCsv(query, options)
+  else await api.window.organizationAccessesCsv(query, options)
 }
 
 /** The most people of a request, and the longest list of them in its path, in characters. */

@@ -1,6 +1,6 @@
 /** The texts in German of the parts that are loaded when they are opened. */
 import type { OpenedWords } from "./en.ts"
-import { reasonOf } from "../problems/problemOf.ts"
+import { reasonOf } from "../problemOf.ts"
 
 const de: OpenedWords = {
   notAdministrator: "Diese Seite ist für Administratoren. Das Token gehört zu einer anderen Art von Aufrufer.",
@@ -97,7 +97,6 @@ const de: OpenedWords = {
   attempts: "Letzte Versuche",
   time: "Zeit",
   version: "Version",
-  testDelivery: "Test",
   answer: "Antwort",
   milliseconds: "Millisekunden",
   failureReason: (reason) =>
@@ -162,7 +161,6 @@ const de: OpenedWords = {
   requestDeletion: "Löschung beantragen",
   deletionHint: "Die Betreiber des Dienstes prüfen den Antrag. Bis sie zustimmen, ändert sich nichts.",
   deletionSure: (name) => `Beantragen, dass ${name} mit allen Daten gelöscht wird?`,
-  deletionPending: "Löschung beantragt",
   deletionRequested: "Die Löschung ist beantragt.",
   reason: "Grund",
 
@@ -267,7 +265,6 @@ const de: OpenedWords = {
   you: "Sie",
   changeLevel: "Berechtigung ändern",
   lowerSelfSure: "Die eigene Berechtigung verringern? Ein anderer Eigentümer muss sie zurückgeben.",
-  unbind: "Entfernen",
   unbindSure: (who) => `Die Berechtigung von ${who} in dieser Organisation beenden?`,
   invitation: (organization) => `Einladung zu ${organization}`,
   invitationHint: "Senden Sie diesen Link: Er führt zur Seite der Organisation und gibt allein keine Rechte.",
@@ -293,7 +290,6 @@ const de: OpenedWords = {
   approve: "Zustimmen",
   reject: "Ablehnen",
   approveSure: (name) => `${name} mit allen Daten löschen? Das kann nicht rückgängig gemacht werden.`,
-  approved: (name) => `${name} wurde gelöscht.`,
   rejected: (name) => `Der Antrag für ${name} wurde abgelehnt.`,
   decidedRequests: "Entschiedene Anträge",
   decidedAs: (organization, status, who, time) => `Organisation ${organization}: ${status} von ${who}, ${time}`,
@@ -352,7 +348,6 @@ const de: OpenedWords = {
   allPlaces: "Alle Orte",
   chooseFound: "Alle diese Personen wählen",
   totalTime: "Gesamte Zeit",
-  accesses: "Aufenthalte",
   accessesHint:
     "Abgeschlossene Aufenthalte. Die der Organisation und die eines Ortes werden getrennt erfasst. In einem Zeitraum steht keine Kennung für alle Personen.",
   peopleLines: "Kennungen der Personen, eine je Zeile",

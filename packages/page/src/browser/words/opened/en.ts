@@ -92,7 +92,6 @@ const en = {
   attempts: "Last attempts",
   time: "Time",
   version: "Version",
-  testDelivery: "test",
   answer: "Answer",
   milliseconds: "Milliseconds",
   failureReason: (reason: string) => reason,
@@ -145,7 +144,6 @@ const en = {
   requestDeletion: "Request the deletion",
   deletionHint: "The operators of the service examine the request. Until they approve it, nothing changes.",
   deletionSure: (name: string) => `Request that ${name} is deleted with everything it holds?`,
-  deletionPending: "Deletion requested",
   deletionRequested: "The deletion is requested.",
   reason: "Reason",
 
@@ -249,7 +247,6 @@ const en = {
   you: "you",
   changeLevel: "Change the permission",
   lowerSelfSure: "Lower your own permission? Another owner has to give it back.",
-  unbind: "Remove",
   unbindSure: (who: string) => `End the permission of ${who} in this organization?`,
   invitation: (organization: string) => `Invitation to ${organization}`,
   invitationHint: "Send this link: it leads to the organization's page, and gives no rights by itself.",
@@ -274,7 +271,6 @@ const en = {
   approve: "Approve",
   reject: "Reject",
   approveSure: (name: string) => `Delete ${name} with everything it holds? This cannot be undone.`,
-  approved: (name: string) => `${name} was deleted.`,
   rejected: (name: string) => `The request for ${name} was rejected.`,
   decidedRequests: "Decided requests",
   decidedAs: (organization: string, status: string, who: string, time: string) =>
@@ -332,7 +328,6 @@ const en = {
   allPlaces: "All places",
   chooseFound: "Choose all of these people",
   totalTime: "Total time",
-  accesses: "Visits",
   accessesHint:
     "Completed visits. A visit of the organization and one of a place are recorded apart. In a period, no id stands for all people.",
   peopleLines: "People's ids, one on each line",

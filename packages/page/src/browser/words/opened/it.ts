@@ -1,6 +1,6 @@
 /** The texts in Italian of the parts that are loaded when they are opened. */
 import type { OpenedWords } from "./en.ts"
-import { reasonOf } from "../problems/problemOf.ts"
+import { reasonOf } from "../problemOf.ts"
 
 const it: OpenedWords = {
   notAdministrator: "Questa pagina è per gli amministratori. Il token appartiene a un altro tipo di utente.",
@@ -97,7 +97,6 @@ const it: OpenedWords = {
   attempts: "Ultimi tentativi",
   time: "Ora",
   version: "Versione",
-  testDelivery: "prova",
   answer: "Risposta",
   milliseconds: "Millisecondi",
   failureReason: (reason) =>
@@ -162,7 +161,6 @@ const it: OpenedWords = {
   requestDeletion: "Richiedi l'eliminazione",
   deletionHint: "I gestori del servizio esaminano la richiesta. Finché non la approvano, non cambia nulla.",
   deletionSure: (name) => `Richiedere che ${name} sia eliminata con tutto ciò che contiene?`,
-  deletionPending: "Eliminazione richiesta",
   deletionRequested: "L'eliminazione è stata richiesta.",
   reason: "Motivo",
 
@@ -274,7 +272,6 @@ const it: OpenedWords = {
   you: "lei",
   changeLevel: "Cambia l'autorizzazione",
   lowerSelfSure: "Ridurre la propria autorizzazione? Un altro titolare dovrà restituirla.",
-  unbind: "Rimuovi",
   unbindSure: (who) => `Terminare l'autorizzazione di ${who} in questa organizzazione?`,
   invitation: (organization) => `Invito a ${organization}`,
   invitationHint: "Invii questo link: porta alla pagina dell'organizzazione e da solo non dà alcun diritto.",
@@ -300,7 +297,6 @@ const it: OpenedWords = {
   approve: "Approva",
   reject: "Respingi",
   approveSure: (name) => `Eliminare ${name} con tutto ciò che contiene? Non si può annullare.`,
-  approved: (name) => `${name} è stata eliminata.`,
   rejected: (name) => `La richiesta per ${name} è stata respinta.`,
   decidedRequests: "Richieste decise",
   decidedAs: (organization, status, who, time) => `Organizzazione ${organization}: ${status} da ${who}, ${time}`,
@@ -358,7 +354,6 @@ const it: OpenedWords = {
   allPlaces: "Tutti i luoghi",
   chooseFound: "Scegli tutte queste persone",
   totalTime: "Tempo totale",
-  accesses: "Permanenze",
   accessesHint:
     "Permanenze concluse. Quelle dell'organizzazione e quelle di un luogo sono registrate separatamente. In un periodo, nessun identificativo vale per tutte le persone.",
   peopleLines: "Identificativi delle persone, uno per riga",
