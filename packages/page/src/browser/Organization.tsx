@@ -71,12 +71,14 @@ export const Organization = (props: OrganizationProps) => {
           {tab !== undefined && (
             <Views organizationId={id} tab={tab} views={tabs.filter(({ goal }) => goal === tab.goal)} />
           )}
-          <a class="button" href={boardHrefOf({ organizationId: id })}>
-            {words.board}
-          </a>
-          <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
-            {words.muster}
-          </a>
+          <div class="bar">
+            <a class="button" href={boardHrefOf({ organizationId: id })}>
+              {words.board}
+            </a>
+            <a class="button" href={hrefOf({ organizationId: id, panel: "muster" })}>
+              {words.muster}
+            </a>
+          </div>
         </div>
         {failure !== undefined && (
           <p role="alert" class="fault">

@@ -8,9 +8,8 @@ import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
 import { forgetKept, hasKept } from "./musters/kept.ts"
 import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
-import { loadMusters, Takeover } from "./musters/Takeover.tsx"
+import { loadMusters, Takeover, useTakeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
-import { useTakeover } from "./musters/useTakeover.ts"
 import { Rail } from "./Rail.tsx"
 import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
@@ -120,7 +119,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
           ☰
         </button>
         <strong>{words.title}</strong>
-        {streamed.length > 0 && <Status live={live} />}
+        {streamed.length > 0 && <Status live={live} timeZone={shown?.data.timeZone} />}
         <Account who={who} isAdministrator={managed.administratorId !== ""} onSignOut={onSignOut}>
           {choice}
         </Account>

@@ -182,8 +182,7 @@ export const Overview = (props: OverviewProps) => {
   const now = useMemo(() => [whole, ...places], [whole, places])
   const premises = useMemo(() => [then.whole, ...then.places], [then.whole, then.places])
   const floors = useFloors(id, premises, placeId)
-  const { timeZone } = data
-  const panel = { organizationId: id, permission, timeZone, premises: selected, places, live, reloadPermissions }
+  const panel = { organizationId: id, permission, premises: selected, places, live, reloadPermissions }
   return (
     <>
       <div class="hero">
@@ -193,7 +192,7 @@ export const Overview = (props: OverviewProps) => {
       <div class={replay.isPast ? "columns past" : "columns"}>
         <div>
           <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
-          <ReplayBar replay={replay} inside={selectedOf(then).count.inside} all={premises.length} />
+          <ReplayBar replay={replay} inside={selectedOf(then).count.inside} />
         </div>
         <section class="listed" aria-label={words.places}>
           <Then replay={replay} />

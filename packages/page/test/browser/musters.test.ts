@@ -363,13 +363,20 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
 
   it("of an anonymous organization with an interval: begins with what was published last", async () => {
     const { id, garden } = await withPlaces()
-    want(await put(operator, `/operator/organization/${id}/policy`, { eventGrain: 60 }), 200)
+    want(
+      await put(operator, `/operator/organization/${id}/policy`, { eventGrain: 60, timeZone: "Pacific/Auckland" }),
+      200
+    )
     want(await enter(sojourn.user("visitor"), { kind: "place", id: garden.id }), 201)
     const musterId = await begin(id, "drill")
     await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
       const { missing } = want(await get(owner, `/muster/${musterId}`), 200).json
       await numbers(page, missing, 0, 0)
       await place(page, `Garden ${missing}`).waitFor()
+      // Times are those of the organization, also in what announces it.
+      await page.locator(".muster-side").getByText("Days and times are those of Pacific/Auckland.").waitFor()
+      await back(page)
+      await alarm(page, "Drill").filter({ hasText: "(Pacific/Auckland)" }).waitFor()
     })
     await end(musterId)
   })

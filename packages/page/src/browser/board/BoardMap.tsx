@@ -9,7 +9,7 @@ import type { Floors } from "../areas/useFloors.ts"
 import { useGeometry } from "../areas/useGeometry.ts"
 import { useOpened } from "../shared/context.ts"
 import { needsAttention } from "./board.ts"
-import { useRoom } from "./useRoom.ts"
+import { useRoom } from "./BoardFrame.tsx"
 import { useSize } from "./useSize.ts"
 
 /** The sizes of names in the unit of the board; the largest one is taken in which all have room. */
@@ -22,6 +22,10 @@ const [NAME_PX, COUNT_WIDTH_PX] = [12, 50]
 const clamp = (wanted: number, middle: number, distance: number): number =>
   Math.min(Math.max(wanted, middle - distance), middle + distance)
 
+/** A size or a position in a drawing that is so many times smaller. */
+const divided = <Of extends { readonly [Name in keyof Of]: number }>(of: Of, by: number): Of =>
+  Object.fromEntries(Object.entries<number>(of).map(([name, n]) => [name, n / by])) as Of
+
 export const BoardMap = ({ shown: premises, parents, image, level, levels }: Floors) => {
   const { words, formats } = useOpened()
   const roomOf = useRoom()
@@ -32,29 +36,35 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
     parents,
     height
   )
-  // Labels are placed as if names had their usual size, in a drawing that is as much smaller.
-  const labelsIn = (scale: number) => {
-    const scaled = outlines.slice(1).map(({ left, top, right, bottom, label: { x, y, ...room } }, nth) => ({
-      name: premises[nth + 1]!.name,
-      outline: {
-        left: left / scale,
-        top: top / scale,
-        right: right / scale,
-        bottom: bottom / scale,
-        label: { x: x / scale, y: y / scale, width: room.width / scale, height: room.height / scale }
-      }
-    }))
-    return placeLabels(scaled, [0, 0, size[0] / scale, size[1] / scale], [0, 0], measure, COUNT_WIDTH_PX)
-  }
+  const names = premises.slice(1).map(({ name }) => name)
   const { scale, labels } = useMemo(() => {
-    const placed = NAME_SIZES.map((name) => (name * unit) / NAME_PX).map((scale) => ({
-      scale,
-      labels: labelsIn(scale)
-    }))
-    const wholeNames = ({ labels }: (typeof placed)[number]) =>
-      labels.filter(({ nth, lines }) => lines.join(" ") === premises[nth + 1]!.name).length
-    return placed.find((one) => wholeNames(one) === premises.length - 1) ?? placed.at(-1)!
+    // Labels are placed as if names had their usual size, in a drawing that is as much smaller.
+    const placed = NAME_SIZES.map((name) => {
+      const scale = (name * unit) / NAME_PX
+      const areas = outlines.slice(1).map(({ label, path: _, ...box }, nth) => ({
+        name: names[nth]!,
+        outline: { ...divided(box, scale), label: divided(label, scale) }
+      }))
+      const window = [0, 0, size[0] / scale, size[1] / scale] as const
+      return { scale, labels: placeLabels(areas, window, [0, 0], measure, COUNT_WIDTH_PX) }
+    })
+    const isWhole = ({ labels }: (typeof placed)[number]) =>
+      labels.filter(({ nth, lines }) => lines.join(" ") === names[nth]).length === names.length
+    return placed.find(isWhole) ?? placed.at(-1)!
   }, [outlines, unit])
+  const areas = premises.map(({ placeId, count }, nth) => (
+    <g
+      key={placeId ?? 0}
+      class={`area ${placeId === undefined ? "whole" : ""} ${count.level}`}
+      style={{ "--shade": `${shadeOf(count)}%` }}
+    >
+      <path
+        d={outlines[nth]!.path}
+        fill-rule="evenodd"
+        style={{ fill: count.level === "over" && placeId !== undefined ? "url(#over)" : "" }}
+      />
+    </g>
+  ))
 
   return (
     <div ref={box} class="map">
@@ -72,22 +82,9 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
             </pattern>
           </defs>
           <BaseMap project={base} width={size[0]} height={size[1]} />
-          {premises.map(({ placeId, count }, nth) => (
-            <>
-              {nth === 1 && image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
-              <g
-                key={placeId ?? 0}
-                class={`area ${placeId === undefined ? "whole" : ""} ${count.level}`}
-                style={{ "--shade": `${shadeOf(count)}%` }}
-              >
-                <path
-                  d={outlines[nth]!.path}
-                  fill-rule="evenodd"
-                  style={{ fill: count.level === "over" && placeId !== undefined ? "url(#over)" : "" }}
-                />
-              </g>
-            </>
-          ))}
+          {areas[0]}
+          {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
+          {areas.slice(1)}
           <g class="labels" style={{ "--scale": `${scale}px` }}>
             {labels.map(({ nth, x, y, lines, spareLines, width, from, hasCount }) => {
               const place = premises[nth + 1]!

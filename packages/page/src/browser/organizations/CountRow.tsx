@@ -1,5 +1,6 @@
 /** A row of the list of counts: a place with how many are inside and, in a tree, the sum of its parts and what folds them. */
-import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
+import { isQuiet } from "../live/counts.ts"
+import { LevelBadge } from "../live/LevelBadge.tsx"
 import { usePage } from "../shared/context.ts"
 import type { PlaceRow } from "./lineages.ts"
 import type { Premises } from "./model.ts"
