@@ -314,6 +314,9 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
         await setTimeout(1_000)
         await route.fallback()
       })
+      const [heading, link] = [page.getByRole("heading", { level: 1 }), page.getByRole("link", { name: "Muster" })]
+      const [name, muster] = [(await heading.boundingBox())!, (await link.boundingBox())!]
+      assert.isBelow(muster.y, name.y + name.height, "the muster is beside the name")
       for (const [name, kind] of [
         ["Start", "Drill"],
         ["Evacuate now", "Evacuation"]
