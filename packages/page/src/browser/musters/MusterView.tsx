@@ -1,9 +1,8 @@
 /** The musters of an organization over the whole window: the open one, the report of one that ended, or the form that starts one. */
 import type { MusterDraft } from "@sojourn/client"
-import type { ComponentChildren, ComponentProps, TargetedSubmitEvent } from "preact"
+import type { ComponentProps, TargetedSubmitEvent } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"
-import type { Live } from "../live/useLive.ts"
-import { allows, type Managed } from "../organizations/model.ts"
+import { allows } from "../organizations/model.ts"
 import { PageContext, useOpened } from "../shared/context.ts"
 import { zoneOf } from "../shared/localTime.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -13,7 +12,7 @@ import sheet from "../styles/musters.css"
 import { readKept } from "./kept.ts"
 import { musterPlaces } from "./musterPlaces.ts"
 import { EarlierMusters } from "./MusterReport.tsx"
-import { type KeptMuster, OneMuster } from "./OneMuster.tsx"
+import { type KeptMuster, type MusterViewProps, OneMuster } from "./OneMuster.tsx"
 import { useFresh } from "./useFresh.ts"
 import { useMusterQueue } from "./useMusterQueue.ts"
 
@@ -55,21 +54,6 @@ const Start = ({ isWaiting, start }: StartProps) => {
       </div>
     </form>
   )
-}
-
-export interface MusterViewProps {
-  /** Whose token is used: the tab keeps nothing for another one. */
-  readonly account: string
-  readonly organizationId: number
-  /** None until it is read. */
-  readonly managed: Managed | undefined
-  readonly openId: number | undefined
-  readonly live: Live
-  readonly isShown: boolean
-  readonly onLeave: () => void
-  readonly reloadPermissions: () => void
-  /** What announces the musters of other organizations. */
-  readonly alarms: ComponentChildren
 }
 
 const MusterView = (props: MusterViewProps) => {

@@ -2,6 +2,8 @@
 import type { Muster, MusterSummary } from "@sojourn/client"
 import type { ComponentChildren, VNode } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
+import type { Live } from "../live/useLive.ts"
+import type { Managed } from "../organizations/model.ts"
 import { PrintButton } from "../shared/ActionButton.tsx"
 import { serverNow } from "../shared/clock.ts"
 import { useOpened } from "../shared/context.ts"
@@ -14,7 +16,6 @@ import { keep } from "./kept.ts"
 import { MusterHead } from "./MusterHead.tsx"
 import { CountForm, MusterPeople } from "./MusterPeople.tsx"
 import { MusterReport } from "./MusterReport.tsx"
-import type { MusterViewProps } from "./MusterView.tsx"
 import { type MusterWork, PlacesToSearch } from "./PlacesToSearch.tsx"
 import { type MusterAct, withQueue } from "./musterQueue.ts"
 import { useFresh } from "./useFresh.ts"
@@ -29,6 +30,21 @@ interface Reading extends Pick<MusterWork, "muster" | "inside"> {
 /** What the tab keeps of a muster for when there is no connection. */
 export interface KeptMuster extends Reading, Pick<OneMusterProps, "organization" | "places"> {
   readonly seen: ReadonlyArray<CurvePoint>
+}
+
+export interface MusterViewProps {
+  /** Whose token is used: the tab keeps nothing for another one. */
+  readonly account: string
+  readonly organizationId: number
+  /** None until it is read. */
+  readonly managed: Managed | undefined
+  readonly openId: number | undefined
+  readonly live: Live
+  readonly isShown: boolean
+  readonly onLeave: () => void
+  readonly reloadPermissions: () => void
+  /** What announces the musters of other organizations. */
+  readonly alarms: ComponentChildren
 }
 
 interface OneMusterProps extends Pick<MusterViewProps, "account" | "live" | "isShown" | "reloadPermissions"> {

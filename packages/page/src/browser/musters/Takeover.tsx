@@ -1,7 +1,7 @@
 /** The layer over the whole page that holds musters: when it is shown, and the focus in it meanwhile. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Lazy } from "../shared/Lazy.tsx"
-import type { MusterViewProps } from "./MusterView.tsx"
+import type { MusterViewProps } from "./OneMuster.tsx"
 
 /** Whether the musters of an organization fill the window: while one is open, until it is left, or where the address says so. */
 export const useTakeover = (organizationId: number | undefined, openId: number | undefined, isSought: boolean) => {
