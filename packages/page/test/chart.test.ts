@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { integer } from "@sojourn/testing"
 import * as Arbitrary from "effect/Arbitrary"
-import { busiestHours } from "../src/browser/history/busiest.ts"
+import { busiestHours } from "../src/browser/history/usual.ts"
 import {
   averageOf,
   chartOf,

@@ -11,13 +11,12 @@ const people = Arbitrary.array(Arbitrary.all({ at: integer(0, 5), too: integer(0
   maxLength: 12
 })
 
-const placesOf = (counts: ReadonlyArray<number>, aroundOf: (nth: number) => ReadonlyArray<number> = () => []) =>
-  counts.map((inside, placeId): MusterPlace => ({
+const placesOf = (count: number, aroundOf: (nth: number) => ReadonlyArray<number> = () => []) =>
+  Array.from({ length: count }, (_, placeId): MusterPlace => ({
     placeId,
     name: `Place ${placeId}`,
     level: 0,
-    around: aroundOf(placeId),
-    inside
+    around: aroundOf(placeId)
   }))
 
 describe("the places to search", () => {
@@ -28,8 +27,8 @@ describe("the places to search", () => {
       const listed = people.map(({ at, too, state }, n) => ({ orgAuthServerId: `${n}`, placeIds: [at, too], state }))
       const missing = isKnown ? people.filter(({ state }) => state === "missing").length : some
       // The last place is around the others.
-      const places = placesOf(counts, (nth) => (nth === counts.length - 1 ? [] : [counts.length - 1]))
-      const found = placesToSearch({ missing, ...(isKnown && { people: listed }) }, places)
+      const places = placesOf(counts.length, (nth) => (nth === counts.length - 1 ? [] : [counts.length - 1]))
+      const found = placesToSearch({ missing, ...(isKnown && { people: listed }) }, places, counts)
       for (const place of found.places) assert.isAtMost(place.missing, missing)
       const sum = found.places.reduce((sum, place) => sum + place.missing, found.elsewhere)
       assert.strictEqual(found.isBound, sum > missing)
@@ -38,7 +37,7 @@ describe("the places to search", () => {
   )
 
   it("count people of known places in the innermost ones, and the others elsewhere", () => {
-    const places = placesOf([0, 0, 0], (nth) => (nth === 0 ? [1] : []))
+    const places = placesOf(3, (nth) => (nth === 0 ? [1] : []))
     const person = (placeIds: ReadonlyArray<number>, state: State = "missing") => ({
       orgAuthServerId: placeIds.join(),
       placeIds,
@@ -55,8 +54,8 @@ describe("the places to search", () => {
   })
 
   it("count those of a floor beside those of its rooms where people are not known", () => {
-    const places = placesOf([4, 3, 10], (nth) => (nth === 2 ? [] : [2]))
-    const found = (missing: number) => placesToSearch({ missing }, places)
+    const places = placesOf(3, (nth) => (nth === 2 ? [] : [2]))
+    const found = (missing: number) => placesToSearch({ missing }, places, [4, 3, 10])
     assert.deepStrictEqual(
       found(12).places.map(({ missing }) => missing),
       [4, 3, 3]

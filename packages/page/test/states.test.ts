@@ -2,8 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { anyOf, integer } from "@sojourn/testing"
 import type { PresenceMessage } from "@sojourn/client"
-import { afterMessage, NO_COUNTS, withCapacity } from "../src/browser/live/counts.ts"
-import { stateOf } from "../src/browser/live/states.ts"
+import { afterMessage, NO_COUNTS, stateOf, withCapacity } from "../src/browser/live/counts.ts"
 
 const level = anyOf(["none", "normal", "warning", "full", "over"] as const)
 const [inside, capacity] = [integer(0, 60), integer(1, 40)]

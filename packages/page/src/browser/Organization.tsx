@@ -61,12 +61,14 @@ export const Organization = (props: OrganizationProps) => {
               ))}
             </nav>
           )}
-          <a class="button" href={boardHrefOf({ organizationId })}>
-            {words.board}
-          </a>
-          <a class="button" href={hrefOf({ organizationId, panel: "muster" })}>
-            {words.muster}
-          </a>
+          <div class="bar">
+            <a class="button" href={boardHrefOf({ organizationId })}>
+              {words.board}
+            </a>
+            <a class="button" href={hrefOf({ organizationId, panel: "muster" })}>
+              {words.muster}
+            </a>
+          </div>
         </div>
         {failure !== undefined && <NotLoaded failure={failure} reload={reload} />}
         {!isLive ? (

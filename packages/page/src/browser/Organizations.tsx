@@ -6,9 +6,8 @@ import { useLive } from "./live/useLive.ts"
 import { Organization } from "./Organization.tsx"
 import { forgetKept, hasKept } from "./musters/kept.ts"
 import { Alarms, MusterBanner } from "./musters/MusterBanner.tsx"
-import { loadMusters, Takeover } from "./musters/Takeover.tsx"
+import { loadMusters, Takeover, useTakeover } from "./musters/Takeover.tsx"
 import { useOpenMusters } from "./musters/useOpenMusters.ts"
-import { useTakeover } from "./musters/useTakeover.ts"
 import { Part } from "./shared/Lazy.tsx"
 import { Rail, tabsOf } from "./Rail.tsx"
 import { useAction } from "./shared/useAction.tsx"
@@ -145,7 +144,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
           onClick={() => setIsMenuOpen(!isMenuOpen)}
         />
         <strong>{words.title}</strong>
-        {streamed.length > 0 && <Status live={live} />}
+        {streamed.length > 0 && <Status live={live} timeZone={shown?.data.timeZone} />}
         {who !== "" && <Account who={who} isAdministrator={administratorId !== ""} onSignOut={onSignOut} />}
         {choice}
         <ActionButton action={words.signOut} class="sign-out" onClick={onSignOut} />

@@ -157,7 +157,7 @@ export const Overview = (props: OverviewProps) => {
       <div class={replay.isPast ? "columns past" : "columns"}>
         <div>
           <AreaMap floors={floors} selected={selected.placeId} onSelect={onSelect} />
-          <ReplayBar replay={replay} inside={selectedOf(then).count.inside} all={premises.length} />
+          <ReplayBar replay={replay} inside={selectedOf(then).count.inside} />
         </div>
         <section class="listed" aria-label={words.places}>
           <Then replay={replay} />

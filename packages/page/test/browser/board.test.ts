@@ -247,4 +247,18 @@ describe.skipIf(missing !== undefined)("the board", { timeout: PATIENCE }, () =>
       await said(page, "There is no such organization, or this screen may not show it.")
     })
   })
+
+  it("shows its levels by turns", async () => {
+    const { id } = await withBuilding()
+    await visitAsOwner({ ...WIDE, reducedMotion: "no-preference" }, async (page) => {
+      await page.clock.install()
+      await page.goto(`${sojourn.baseUrl}/?turning#token=${await owner.token}&board=${id}`)
+      const map = (level: number) => page.getByRole("img", { name: `Map of the areas, Level ${level}` })
+      for (const level of [0, 1, 0, 1]) {
+        await map(level).waitFor()
+        await page.locator(".levels [aria-current]", { hasText: `Level ${level}` }).waitFor()
+        await page.clock.fastForward(20_000)
+      }
+    })
+  })
 })

@@ -314,6 +314,9 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
         await setTimeout(1_000)
         await route.fallback()
       })
+      const [heading, link] = [page.getByRole("heading", { level: 1 }), page.getByRole("link", { name: "Muster" })]
+      const [name, muster] = [(await heading.boundingBox())!, (await link.boundingBox())!]
+      assert.isBelow(muster.y, name.y + name.height, "the muster is beside the name")
       for (const [name, kind] of [
         ["Start", "Drill"],
         ["Evacuate now", "Evacuation"]
@@ -363,13 +366,20 @@ describe.skipIf(missing !== undefined)("the page: holding a muster", { timeout: 
 
   it("of an anonymous organization with an interval: begins with what was published last", async () => {
     const { id, garden } = await withPlaces()
-    want(await put(operator, `/operator/organization/${id}/policy`, { eventGrain: 60 }), 200)
+    want(
+      await put(operator, `/operator/organization/${id}/policy`, { eventGrain: 60, timeZone: "Pacific/Auckland" }),
+      200
+    )
     want(await enter(sojourn.user("visitor"), { kind: "place", id: garden.id }), 201)
     const musterId = await begin(id, "drill")
     await visitAsOwner({ ...DESKTOP, fragment: addressOf(id) }, async (page) => {
       const { missing } = want(await get(owner, `/muster/${musterId}`), 200).json
       await numbers(page, missing, 0, 0)
       await place(page, `Garden ${missing}`).waitFor()
+      // Times are those of the organization, also in what announces it.
+      await page.locator(".muster-side").getByText("Days and times are those of Pacific/Auckland.").waitFor()
+      await back(page)
+      await alarm(page, "Drill").filter({ hasText: "(Pacific/Auckland)" }).waitFor()
     })
     await end(musterId)
   })

@@ -819,6 +819,7 @@ describe.skipIf(missing !== undefined)("the chart of a history", { timeout: PATI
       }
       // The time of the other day is that of now.
       await then.getByText("not now").waitFor()
+      await page.getByText("How full places were goes by today's capacities.").waitFor()
       await until(() => page.locator(".hero .figures dd").allInnerTexts()).toEqual(["600", "25 mins", "600"])
       await slider.focus()
       for (const [key, time, inside] of [

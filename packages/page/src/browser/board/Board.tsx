@@ -1,7 +1,8 @@
 /** The board: an organization, or a place of it as a door sign, on a screen that shows and is not operated. */
 import { type Organization, Refused } from "@sojourn/client"
 import { useMemo, useState } from "preact/hooks"
-import { useLive } from "../live/useLive.ts"
+import { type Live, useLive } from "../live/useLive.ts"
+import type { Premises } from "../organizations/model.ts"
 import { useOrganization } from "../organizations/useOrganization.ts"
 import { PageContext, useOpened } from "../shared/context.ts"
 import type { BoardRoute } from "../shared/route.ts"
@@ -10,19 +11,38 @@ import { useLoaded } from "../shared/useLoaded.ts"
 import { useStyle } from "../shared/useStyle.ts"
 import sheet from "../styles/board.css"
 import { sentenceOf } from "../words/sentenceOf.ts"
-import { BoardFrame, type Framed } from "./BoardFrame.tsx"
-import { DoorSign } from "./DoorSign.tsx"
+import { BoardFrame, type Framed, isCurrent, Sum, Title } from "./BoardFrame.tsx"
 import { WallBoard } from "./WallBoard.tsx"
-
-interface ShownProps extends Framed {
-  readonly data: Organization
-}
 
 /** How long a display, and an administrator, wait before they open a stream again that the server refused, in milliseconds. */
 const [DISPLAY_DELAY_MS, SESSION_DELAY_MS] = [3_000, 30_000]
 
+/** Statuses of an organization that is not there, or that the caller may not read. */
+const NOT_THERE = [403, 404]
+
+interface DoorSignProps {
+  readonly place: Premises
+  readonly live: Live
+}
+
+/** The sign at the door of a place: whether one may come in, by how many are inside. */
+const DoorSign = ({ place: { name, count }, live }: DoorSignProps) => {
+  const { words } = useOpened()
+  const word = count.level === "full" || count.level === "over" ? words.pleaseWait : words.comeIn
+  const longest = Math.max(...word.split(" ").map(({ length }) => length))
+  return (
+    <div class={`sign ${isCurrent(live) ? count.level : "old"}`}>
+      <Title name={name} live={live} />
+      <p class="word" style={{ "--letters": word.length, "--longest": longest }}>
+        {isCurrent(live) && word}
+      </p>
+      <Sum count={count} />
+    </div>
+  )
+}
+
 /** The numbers of an organization. The stream is opened again for ever. */
-const Shown = ({ data: { id, ...data }, ...framed }: ShownProps) => {
+const Shown = ({ data: { id, ...data }, ...framed }: Framed & { readonly data: Organization }) => {
   const { words, api } = useOpened()
   const { placeId } = framed.board
   const [turn, setTurn] = useState(0)
@@ -34,35 +54,33 @@ const Shown = ({ data: { id, ...data }, ...framed }: ShownProps) => {
   const { name, timeZone } = shown.data
   const known = live.counts.organizations.get(id)
   const gone = live.counts.gone.get(id)
-  const premises = placeId === undefined ? shown.whole : shown.livePlaces.find((place) => place.placeId === placeId)
+  const sign = shown.livePlaces.find((place) => place.placeId === placeId)
   const message = () => {
     if (gone === "forbidden" && framed.isDisplay) return words.displayRemoved
     if (gone !== undefined) return (gone === "deleted" ? words.goneDeleted : words.goneForbidden)(name)
     if (known === undefined) return live.connection === "lost" ? words.notReached : words.loading
-    return known.places.has(placeId!) ? words.loading : words.placeGone
+    if (placeId === undefined || sign !== undefined) return undefined
+    return known.places.has(placeId) ? words.loading : words.placeGone
   }
+  const text = message()
   return (
     <BoardFrame {...framed} timeZone={timeZone}>
-      {known === undefined || premises === undefined ? (
-        <p class="message">{message()}</p>
-      ) : placeId === undefined ? (
+      {text !== undefined ? (
+        <p class="message">{text}</p>
+      ) : sign === undefined ? (
         <WallBoard shown={shown} live={live} />
       ) : (
-        <DoorSign premises={premises} timeZone={timeZone} live={live} />
+        <DoorSign place={sign} live={live} />
       )}
     </BoardFrame>
   )
 }
 
-/** Statuses of an organization that is not there, or that the caller may not read. */
-const NOT_THERE = [403, 404]
-
 const Loading = (framed: Framed) => {
   const { words, api } = useOpened()
   const { organizationId } = framed.board
-  const { value, failure } = useLoaded(() => api.organization.get({ organizationId }), [organizationId], {
-    changes: [api]
-  })
+  const read = () => api.organization.get({ organizationId })
+  const { value, failure } = useLoaded(read, [organizationId], { changes: [api] })
   if (value !== undefined) return <Shown key={organizationId} {...framed} data={value} />
   const isNotThere = failure instanceof Refused && NOT_THERE.includes(failure.status)
   return (

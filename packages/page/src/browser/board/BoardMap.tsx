@@ -8,7 +8,7 @@ import type { Floors } from "../areas/useFloors.ts"
 import { useGeometry } from "../areas/useGeometry.ts"
 import { useOpened } from "../shared/context.ts"
 import { needsAttention } from "./board.ts"
-import { useRoom } from "./useRoom.ts"
+import { useRoom } from "./BoardFrame.tsx"
 import { useSize } from "./useSize.ts"
 
 /** The sizes of names in the unit of the board; the largest one is taken in which all have room. */
@@ -31,21 +31,32 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
     parents,
     height
   )
-  // Labels are placed as if names had their usual size, in a drawing that is as much smaller.
-  const labelsIn = (scale: number) => {
-    const areas = outlines.slice(1).map((outline, nth) => ({ name: premises[nth + 1]!.name, outline }))
-    const window = [0, 0, size[0] / scale, size[1] / scale] as const
-    return placeLabels({ areas, scale: 1 / scale, window, measure, countWidth: COUNT_WIDTH_PX })
-  }
+  const names = premises.slice(1).map(({ name }) => name)
   const { scale, labels } = useMemo(() => {
-    const placed = NAME_SIZES.map((name) => (name * unit) / NAME_PX).map((scale) => ({
-      scale,
-      labels: labelsIn(scale)
-    }))
-    const wholeNames = ({ labels }: (typeof placed)[number]) =>
-      labels.filter(({ nth, lines }) => lines.join(" ") === premises[nth + 1]!.name).length
-    return placed.find((one) => wholeNames(one) === premises.length - 1) ?? placed.at(-1)!
+    // Labels are placed as if names had their usual size, in a drawing that is as much smaller.
+    const placed = NAME_SIZES.map((name) => {
+      const scale = (name * unit) / NAME_PX
+      const areas = outlines.slice(1).map((outline, nth) => ({ name: names[nth]!, outline }))
+      const window = [0, 0, size[0] / scale, size[1] / scale] as const
+      return { scale, labels: placeLabels({ areas, scale: 1 / scale, window, measure, countWidth: COUNT_WIDTH_PX }) }
+    })
+    const isWhole = ({ labels }: (typeof placed)[number]) =>
+      labels.filter(({ nth, lines }) => lines.join(" ") === names[nth]).length === names.length
+    return placed.find(isWhole) ?? placed.at(-1)!
   }, [outlines, unit])
+  const areas = premises.map(({ placeId, count }, nth) => (
+    <g
+      key={placeId ?? 0}
+      class={`area ${placeId === undefined ? "whole" : ""} ${count.level}`}
+      style={{ "--shade": `${shadeOf(count)}%` }}
+    >
+      <path
+        d={outlines[nth]!.path}
+        fill-rule="evenodd"
+        style={{ fill: count.level === "over" && placeId !== undefined ? "url(#over)" : "" }}
+      />
+    </g>
+  ))
 
   return (
     <div ref={box} class="map">
@@ -63,22 +74,9 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
             </pattern>
           </defs>
           <BaseMap project={base} size={size} />
-          {premises.map(({ placeId, count }, nth) => (
-            <>
-              {nth === 1 && image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
-              <g
-                key={placeId ?? 0}
-                class={`area ${placeId === undefined ? "whole" : ""} ${count.level}`}
-                style={{ "--shade": `${shadeOf(count)}%` }}
-              >
-                <path
-                  d={outlines[nth]!.path}
-                  fill-rule="evenodd"
-                  style={{ fill: count.level === "over" && placeId !== undefined ? "url(#over)" : "" }}
-                />
-              </g>
-            </>
-          ))}
+          {areas[0]}
+          {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}
+          {areas.slice(1)}
           <g class="labels" style={{ "--scale": `${scale}px` }}>
             {labels.map(({ nth, x, y, lines, spareLines, width, from, hasCount }) => {
               const place = premises[nth + 1]!

@@ -1,4 +1,5 @@
 /** What a board shows of counts, and when it is dark. */
+import { isQuiet } from "../live/counts.ts"
 import { levelOf } from "../organizations/lineages.ts"
 import type { Premises } from "../organizations/model.ts"
 import { listedPlaces } from "../organizations/order.ts"
@@ -6,8 +7,7 @@ import { listedPlaces } from "../organizations/order.ts"
 type Placed = Pick<Premises, "name" | "count" | "lineage">
 
 /** Whether a place is nearly full at least. */
-export const needsAttention = ({ count }: Pick<Placed, "count">): boolean =>
-  ["warning", "full", "over"].includes(count.level)
+export const needsAttention = ({ count }: Pick<Placed, "count">): boolean => !isQuiet(count)
 
 /** The places that need attention first, then the others, each by how full they are. */
 export const byAttention = <Place extends Placed>(places: ReadonlyArray<Place>): ReadonlyArray<Place> => {
@@ -27,8 +27,8 @@ export const mapLevels = (places: ReadonlyArray<Placed>): ReadonlyArray<number> 
 
 /** The level of the place that needs attention most; undefined where none does. */
 export const pressingLevel = (places: ReadonlyArray<Placed>): number | undefined => {
-  const [first] = byAttention(places)
-  return first === undefined || !needsAttention(first) ? undefined : levelOf(first.lineage)
+  const first = byAttention(places).find(needsAttention)
+  return first && levelOf(first.lineage)
 }
 
 /** The hours of the day at which a board becomes dark and light. */

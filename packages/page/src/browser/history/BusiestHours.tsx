@@ -4,24 +4,22 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { serverNow } from "../shared/clock.ts"
 import { instantOf } from "../shared/localTime.ts"
-import { busiestHours } from "./busiest.ts"
 import { samplesOf } from "./chart.ts"
-import { type HistoryOf, readWeeks } from "./useHistory.ts"
+import { type HistoryOf, readWeeks, rowsOf } from "./rows.ts"
+import { busiestHours } from "./usual.ts"
 
 /** How many shades there are, and how much stronger each is, in percent. */
 const [SHADES, SHADE_STEP] = [5, 10]
 
-/** A date so many days after a Sunday, from which the names of weekdays and hours are taken. */
-const dateAfterSunday = (days: number): string => `2026-02-0${1 + days}`
-
 const BusiestHours = ({ of }: { readonly of: HistoryOf }) => {
   const { words, formats, api } = useOpened()
   const { zone } = formats
+  // The names of weekdays and hours are those of a week that begins with a Sunday.
   const local = (day: number, hour: number) =>
-    instantOf(`${dateAfterSunday(day)}T${String(hour).padStart(2, "0")}:00`, zone)
+    instantOf(`2026-02-0${1 + day}T${String(hour).padStart(2, "0")}:00`, zone)
   const { value, failure } = useLoaded(async () => {
     const now = serverNow()
-    return busiestHours(samplesOf(await readWeeks(api, of, now, zone), "hour", now), zone)
+    return busiestHours(samplesOf(await readWeeks(rowsOf(api, of, zone), now, zone), "hour", now), zone)
   }, [of.placeId])
   if (value === undefined) return <NotLoaded failure={failure} />
   const most = Math.max(...value.flat().map((count) => count ?? 0))

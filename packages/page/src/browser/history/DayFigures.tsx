@@ -3,7 +3,7 @@ import { usePage } from "../shared/context.ts"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { useThrottled } from "../shared/useThrottled.ts"
 import type { Count } from "../live/counts.ts"
-import { endOf, type HistoryOf, readRows } from "./useHistory.ts"
+import { endOf, type HistoryOf, rowsOf } from "./rows.ts"
 import type { Replay } from "./useReplay.ts"
 
 interface DayFiguresProps {
@@ -19,11 +19,11 @@ export const DayFigures = ({ of, count, replay: { day, today } }: DayFiguresProp
   const seen = useThrottled(count, POLL_INTERVAL_MS)
   const { value: row } = useLoaded(
     async () => {
-      const range = { from: day.start, to: endOf(day), zone: formats.zone }
-      const [row] = await readRows(api, of, { ...range, step: "day" })
+      const read = rowsOf(api, of, formats.zone)
+      const [row] = await read("day", day.start, endOf(day))
       if (row === undefined || row.averageStay !== undefined || row.left === 0) return row
       // Of anonymous people the running day has none, but its hours that are over do.
-      const hours = await readRows(api, of, { ...range, step: "hour" })
+      const hours = await read("hour", day.start, endOf(day))
       const known = hours.filter(({ averageStay }) => averageStay !== undefined)
       const exits = known.reduce((sum, { left }) => sum + left, 0)
       const stayed = known.reduce((sum, { left, averageStay }) => sum + left * averageStay!, 0)

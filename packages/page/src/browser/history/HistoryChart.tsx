@@ -7,18 +7,9 @@ import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
 import { useWidth } from "../shared/useWidth.ts"
-import {
-  type Chart,
-  chartOf,
-  isMidnight,
-  type RangeName,
-  RANGES,
-  type Sample,
-  sampleAt,
-  ticksOf,
-  topOf
-} from "./chart.ts"
-import { type HistoryOf, type LoadedHistory, useHistory } from "./useHistory.ts"
+import { chartOf, isMidnight, type RangeName, RANGES, type Sample, sampleAt, ticksOf, topOf } from "./chart.ts"
+import type { HistoryOf } from "./rows.ts"
+import { type LoadedHistory, useHistory } from "./useHistory.ts"
 import type { Replay } from "./useReplay.ts"
 import { after } from "./usual.ts"
 
@@ -32,58 +23,55 @@ const COLUMNS = ["from", "entered", "left", "least", "most", "average", "average
 
 const tableOf = ({ rows }: LoadedHistory) => [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => row[name]))]
 
-/** How far the keys Page up and Page down go, as a part of all samples. */
+/** How far the keys Page up and Page down go, as a part of all that can be pointed at. */
 const PAGE_PART = 0.1
-
-/** A moment of a day, and how many were inside. */
-interface Moment {
-  readonly at: number
-  readonly inside: number
-}
 
 interface PlotProps {
   readonly loaded: LoadedHistory
-  readonly name: RangeName
-  readonly chart: Chart
+  readonly compared: ReturnType<typeof useHistory>["compared"]
+  /** What is usual in the hours to come. */
   readonly usual: ReadonlyArray<Sample>
-  readonly top: number
+  readonly name: RangeName
+  /** The live count. */
   readonly count: Count
-  /** The moment that the map shows; none for now. */
-  readonly moment: Moment | undefined
+  /** The moment that the map shows, and how many were inside; none for now. */
+  readonly moment: { readonly at: number; readonly inside: number } | undefined
   readonly onChoose: (at: number) => void
-  /** The room before the chart, and its own width, in pixels. */
-  readonly left: number
-  readonly width: number
+  /** The room that there is, in pixels. */
+  readonly room: number
   readonly label: string
 }
 
 /** The drawing, in which a pointer or the arrow keys point at a time; of a day, a press or Enter chooses it for the map, too. */
 const Plot = (props: PlotProps) => {
-  const { loaded, name, chart, usual, top, count, moment, onChoose, left, width, label } = props
+  const { loaded, compared, usual, name, count, moment, onChoose, room, label } = props
   const { from, to, until, isLive, samples } = loaded
   const { words, formats } = usePage()
+  const { number, zone } = formats
+  const { inside, capacity } = count
+  const top = topOf(loaded.most, compared?.most ?? 0, isLive ? inside : 0, capacity ?? 0)
+  const left = number(top).length * DIGIT_WIDTH + NUMBER_ROOM
+  const width = Math.max(room - left - RIGHT, 1)
+  const [boxWidth, boxHeight] = [width + left + RIGHT, HEIGHT + ABOVE + BELOW]
+  const chart = useMemo(
+    () => chartOf({ from, to, samples, compared: compared?.weekBefore, usual, top }, width, HEIGHT),
+    [loaded, compared, usual, top, width]
+  )
+  const ticks = useMemo(() => ticksOf(from, to, width, zone), [from, to, width, zone])
   const [pointed, setPointed] = useState<number>()
-  const ticks = useMemo(() => ticksOf(from, to, width, formats.zone), [from, to, width, formats.zone])
-  const { number } = formats
-  // The samples, now, and the hours to come.
-  const now = isLive ? samples.length : samples.length - 1
-  const last = now + usual.length
-  const indexOf = (at: number) => {
-    if (!isLive || at < until) return sampleAt(samples, at)
-    const hour = usual.findIndex((one) => one.until > at)
-    return hour === -1 ? now : now + 1 + hour
-  }
-  const ofMoment = moment !== undefined && moment.at >= from && moment.at < until ? indexOf(moment.at) : undefined
-  const index = pointed === undefined ? (ofMoment ?? now) : indexOf(pointed)
-  const isUsual = index > now
-  const { at, average } = (isUsual ? usual[index - now - 1] : samples[index]) ?? { at: until, average: count.inside }
+  // What can be pointed at: the samples, now, and the hours to come.
+  const live = isLive ? [{ at: until, until, least: inside, average: inside, most: inside }] : []
+  const points = [...samples, ...live, ...usual]
+  const [now, last] = [samples.length + live.length - 1, points.length - 1]
+  const ofMoment = moment && moment.at >= from && moment.at < until ? sampleAt(points, moment.at) : undefined
+  const index = pointed === undefined ? (ofMoment ?? now) : sampleAt(points, pointed)
+  const { at, least, average, most } = points[index]!
   const value = index === ofMoment ? moment!.inside : average
   const time = (name === "day" ? formats.time : formats.dayAndTime)(at)
-  const hour = isUsual ? usual[index - now - 1]! : undefined
   const text =
-    hour === undefined
-      ? `${isLive && index === now ? words.now : time}: ${words.insideOf(number(value))}`
-      : words.usualAt(time, number(hour.least), number(hour.average), number(hour.most))
+    index > now
+      ? words.usualAt(time, number(least), number(average), number(most))
+      : `${isLive && index === now ? words.now : time}: ${words.insideOf(number(value))}`
   const point = (event: PointerEvent, isChosen: boolean) => {
     const x = event.clientX - (event.currentTarget as Element).getBoundingClientRect().left - left
     const at = x >= width - 1 ? to : from + (Math.max(x, 0) / width) * (to - from)
@@ -108,17 +96,15 @@ const Plot = (props: PlotProps) => {
     const next = moves[event.key]
     if (next === undefined) return
     event.preventDefault()
-    const found = Math.min(Math.max(next, 0), last)
-    setPointed((found > now ? usual[found - now - 1] : samples[found])?.at ?? until)
+    setPointed(points[Math.min(Math.max(next, 0), last)]!.at)
   }
-  const { capacity } = count
   return (
     <>
       <svg
         class="plot"
-        width={width + left + RIGHT}
-        height={HEIGHT + ABOVE + BELOW}
-        viewBox={`${-left} ${-ABOVE} ${width + left + RIGHT} ${HEIGHT + ABOVE + BELOW}`}
+        width={boxWidth}
+        height={boxHeight}
+        viewBox={`${-left} ${-ABOVE} ${boxWidth} ${boxHeight}`}
         role="slider"
         tabindex={0}
         aria-label={label}
@@ -144,7 +130,7 @@ const Plot = (props: PlotProps) => {
           <g key={tick}>
             <line class="tick" x1={chart.x(tick)} x2={chart.x(tick)} y1={HEIGHT} y2={HEIGHT + 4} />
             <text x={chart.x(tick)} y={HEIGHT + 18} text-anchor="middle">
-              {name !== "day" && isMidnight(tick, formats.zone) ? formats.day(tick) : formats.time(tick)}
+              {name !== "day" && isMidnight(tick, zone) ? formats.day(tick) : formats.time(tick)}
             </text>
           </g>
         ))}
@@ -160,7 +146,7 @@ const Plot = (props: PlotProps) => {
             </text>
           </g>
         )}
-        <path class="line" d={chart.lineTo(until, isLive ? count.inside : undefined)} />
+        <path class="line" d={chart.lineTo(until, isLive ? inside : undefined)} />
         {index !== now && <line class="cursor" x1={chart.x(at)} x2={chart.x(at)} y1="0" y2={HEIGHT} />}
         <circle class="chosen" cx={chart.x(at)} cy={chart.y(value)} r="4" />
       </svg>
@@ -172,10 +158,8 @@ const Plot = (props: PlotProps) => {
   )
 }
 
-interface HistoryChartProps {
+interface HistoryChartProps extends Pick<PlotProps, "count"> {
   readonly of: HistoryOf
-  /** The live count. */
-  readonly count: Count
   /** How many are inside at the moment that the replay shows. */
   readonly inside: number
   readonly replay: Replay
@@ -183,31 +167,23 @@ interface HistoryChartProps {
 
 const loadBusiest = () => import("./BusiestHours.tsx")
 
-const ChartOfOne = ({ of, count, inside: insideThen, replay }: HistoryChartProps) => {
+const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryChartProps) => {
   const { words, formats } = usePage()
   const [name, setName] = useState<RangeName>("day")
   const [isBusiestOpen, setIsBusiestOpen] = useState(false)
   const { history: loaded, failure, compared } = useHistory(of, name, replay.day)
-  const [box, outer] = useWidth()
-  const moment = replay.isPast ? { at: replay.at!, inside: insideThen } : undefined
+  const [box, room] = useWidth()
   // What is chosen is seen on the chart.
   useEffect(() => {
     if (replay.isPast) setName("day")
   }, [replay.isPast, replay.day])
-  const { inside, capacity = 0 } = count
-  const { number } = formats
-  const most = loaded?.isLive === false ? 0 : inside
-  const top = topOf(loaded?.most ?? 0, compared?.most ?? 0, most, capacity)
-  const left = number(top).length * DIGIT_WIDTH + NUMBER_ROOM
-  const width = Math.max(outer - left - RIGHT, 1)
-  const usual = useMemo(() => after(compared?.usual ?? [], loaded?.until ?? 0), [compared, loaded])
-  const chart = useMemo(
-    () => loaded && chartOf({ ...loaded, compared: compared?.weekBefore ?? [], usual, top }, width, HEIGHT),
-    [loaded, compared, usual, top, width]
-  )
-  const summaryOf = ({ average, beganAt, ...loaded }: LoadedHistory) => {
-    const least = loaded.isLive ? Math.min(loaded.least, inside) : loaded.least
-    const summary = words.historySummary(number(least), number(Math.max(loaded.most, most)), number(average))
+  const hasWeekBefore = compared !== undefined && compared.weekBefore.length > 0
+  // The hours to come begin after now, which can be pointed at by itself.
+  const usual = useMemo(() => (loaded && compared ? after(compared.usual, loaded.until + 1) : []), [compared, loaded])
+  const summaryOf = ({ least, most, average, isLive, beganAt }: LoadedHistory) => {
+    const { number } = formats
+    const [lowest, highest] = isLive ? [Math.min(least, count.inside), Math.max(most, count.inside)] : [least, most]
+    const summary = words.historySummary(number(lowest), number(highest), number(average))
     return beganAt === undefined ? summary : `${summary}, ${words.historyBegan(formats.moment(beganAt))}`
   }
   return (
@@ -220,7 +196,7 @@ const ChartOfOne = ({ of, count, inside: insideThen, replay }: HistoryChartProps
           </button>
         ))}
       </Toolbar>
-      {loaded === undefined || chart === undefined ? (
+      {loaded === undefined ? (
         <div class="unread">
           <NotLoaded failure={failure} />
         </div>
@@ -229,16 +205,17 @@ const ChartOfOne = ({ of, count, inside: insideThen, replay }: HistoryChartProps
       ) : (
         <figure>
           <Plot
-            key={name}
-            {...{ loaded, name, chart, usual, top, count, moment, left, width }}
+            key={`${name} ${of.placeId}`}
+            {...{ loaded, compared, usual, name, count, room }}
+            moment={replay.isPast ? { at: replay.at!, inside: insideThen } : undefined}
             label={summaryOf(loaded)}
             onChoose={replay.choose}
           />
           <figcaption>
             {summaryOf(loaded)}. {words.historyKey}
-            {(chart.compared !== "" || usual.length > 0) && (
+            {(hasWeekBefore || usual.length > 0) && (
               <ul class="legend">
-                {chart.compared !== "" && <li class="week-before">{words.weekBefore}</li>}
+                {hasWeekBefore && <li class="week-before">{words.weekBefore}</li>}
                 {usual.length > 0 && <li class="usual">{words.usualOn(formats.longWeekday(loaded.from))}</li>}
               </ul>
             )}
@@ -253,8 +230,5 @@ const ChartOfOne = ({ of, count, inside: insideThen, replay }: HistoryChartProps
     </div>
   )
 }
-
-/** The chart begins anew with other premises. */
-const HistoryChart = (props: HistoryChartProps) => <ChartOfOne key={props.of.placeId} {...props} />
 
 export default HistoryChart

@@ -34,9 +34,10 @@ export const Then = ({ replay: { at, isPast, step } }: { readonly replay: Replay
   )
 }
 
-/** What there is to say of the moment beside its time; `all` is how many premises there are. */
-const statusOf = ({ words, formats }: OpenedContent, replay: Replay, all: number): string => {
+/** What there is to say of the moment beside its time. */
+const statusOf = ({ words, formats }: OpenedContent, replay: Replay): string => {
   const { at, isPast, step, peak, progress, failure } = replay
+  const all = replay.shown.places.length + 1
   const { number, time, longWeekday } = formats
   if (failure !== undefined) return sentenceOf(words, failure)
   if (at === undefined) return ""
@@ -50,11 +51,9 @@ interface ReplayBarProps {
   readonly replay: Replay
   /** How many are inside of what is selected at the moment. */
   readonly inside: number
-  /** How many premises there are. */
-  readonly all: number
 }
 
-export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
+export const ReplayBar = ({ replay, inside }: ReplayBarProps) => {
   const page = useOpened()
   const { words, formats } = page
   const { day, today, last, at, isPast, isPlaying, failure, choose } = replay
@@ -78,13 +77,19 @@ export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
     event.preventDefault()
     slide(event.currentTarget, (at ?? last) + by * STEPS.minute)
   }
+  const hasCapacity = [replay.shown.whole, ...replay.shown.places].some(({ count }) => count.capacity !== undefined)
   const ticks = useMemo(() => ticksOf(day.start, day.end - 1, TICKS_WIDTH_PX, formats.zone), [day, formats.zone])
   const when = at === undefined ? words.now : formats.weekdayAndTime(at)
   // Until the day is read the number is that of now.
   const text = at !== undefined && !isPast ? when : `${when}: ${words.insideOf(formats.number(inside))}`
   return (
     <div class={isPast ? "replay past" : "replay"}>
-      <div role="toolbar" aria-label={words.timeOfDay} {...useOneTabStop<HTMLDivElement>("input, button", 1)}>
+      <div
+        class="bar"
+        role="toolbar"
+        aria-label={words.timeOfDay}
+        {...useOneTabStop<HTMLDivElement>("input, button", 1)}
+      >
         <input
           type="date"
           aria-label={words.day}
@@ -125,9 +130,11 @@ export const ReplayBar = ({ replay, inside, all }: ReplayBarProps) => {
         </button>
       </div>
       <p role="status" class={failure === undefined ? "" : "fault"}>
-        {statusOf(page, replay, all)}
+        {statusOf(page, replay)}
       </p>
-      <small>{words.timesIn(formats.zone)}</small>
+      <small>
+        {words.timesIn(formats.zone)} {isPast && hasCapacity && words.levelsOfToday}
+      </small>
     </div>
   )
 }

@@ -111,49 +111,38 @@ export const roundUp = (n: number): number => {
   return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((round) => round >= n)!
 }
 
-const round = (n: number): number => Math.round(n * 10) / 10
-
-/** What a chart shows, from one moment to another. */
-export interface Charted {
-  readonly from: number
-  readonly to: number
-  readonly samples: ReadonlyArray<Sample>
-  /** Samples of a week before, moved to the days that are shown. */
-  readonly compared: ReadonlyArray<Sample>
-  /** What is usual in the hours to come. */
-  readonly usual: ReadonlyArray<Sample>
-  readonly top: number
-}
-
-/** A chart in pixels. */
-export interface Chart {
-  /** The data of an SVG path: the average as a line that ends with the live count, where there is one. */
-  readonly lineTo: (now: number, inside: number | undefined) => string
-  /** The data of an SVG path: the area between the least and the most. */
-  readonly band: string
-  readonly compared: string
-  readonly usual: { readonly band: string; readonly middle: string }
-  readonly x: (at: number) => number
-  readonly y: (count: number) => number
-}
-
 export const mostOf = (samples: ReadonlyArray<Sample>): number =>
   samples.reduce((most, sample) => Math.max(most, sample.most), 0)
 
 /** The round number at the top of a chart that has room for all of these. */
 export const topOf = (...counts: ReadonlyArray<number>): number => roundUp(Math.max(4, ...counts))
 
-export const chartOf = (charted: Charted, width: number, height: number): Chart => {
-  const { from, to, samples, compared, usual, top } = charted
+/** What a chart shows, from one moment to another. */
+interface Charted {
+  readonly from: number
+  readonly to: number
+  readonly samples: ReadonlyArray<Sample>
+  /** Samples of a week before, moved to the days that are shown. */
+  readonly compared?: ReadonlyArray<Sample> | undefined
+  /** What is usual in the hours to come. */
+  readonly usual?: ReadonlyArray<Sample>
+  readonly top: number
+}
+
+/** A chart in pixels: positions in it, and the data of SVG paths. */
+export const chartOf = (
+  { from, to, samples, compared = [], usual = [], top }: Charted,
+  width: number,
+  height: number
+) => {
+  const round = (n: number): number => Math.round(n * 10) / 10
   const x = (at: number) => round(Math.min(Math.max(((at - from) / (to - from)) * width, 0), width))
   const y = (n: number) => round(height - (n / top) * height)
   // Each sample is a step of its own, level from its beginning to its end.
   const stairs = (samples: ReadonlyArray<Sample>, value: (sample: Sample) => number) =>
-    samples.flatMap((sample) =>
-      sample.until < from || sample.at > to
-        ? []
-        : [`${x(sample.at)} ${y(value(sample))}`, `${x(sample.until)} ${y(value(sample))}`]
-    )
+    samples
+      .filter(({ at, until }) => until >= from && at <= to)
+      .flatMap((sample) => [sample.at, sample.until].map((at) => `${x(at)} ${y(value(sample))}`))
   const pathOf = (points: ReadonlyArray<string>) => (points.length === 0 ? "" : `M${points.join("L")}`)
   const lineOf = (samples: ReadonlyArray<Sample>) => pathOf(stairs(samples, ({ average }) => average))
   const bandOf = (samples: ReadonlyArray<Sample>) => {
@@ -163,12 +152,15 @@ export const chartOf = (charted: Charted, width: number, height: number): Chart 
   }
   const line = lineOf(samples)
   return {
-    lineTo: (now, inside) => (line === "" || inside === undefined ? line : `${line}L${x(now)} ${y(inside)}`),
+    x,
+    y,
+    /** The average as a line that ends with the live count, where there is one. */
+    lineTo: (now: number, inside: number | undefined) =>
+      line === "" || inside === undefined ? line : `${line}L${x(now)} ${y(inside)}`,
+    /** The area between the least and the most. */
     band: bandOf(samples),
     compared: lineOf(compared),
-    usual: { band: bandOf(usual), middle: lineOf(usual) },
-    x,
-    y
+    usual: { band: bandOf(usual), middle: lineOf(usual) }
   }
 }
 

@@ -1,11 +1,11 @@
 /** Reads a day of an organization and its places, a few at once, and shows the premises of its moments. */
 import { Refused, type SojournClient } from "@sojourn/client"
+import { DEFAULT_WARN_AT, stateOf } from "../live/counts.ts"
 import type { Premises } from "../organizations/model.ts"
 import type { Day } from "../shared/localTime.ts"
 import { STEPS } from "./chart.ts"
-import { DEFAULT_WARN_AT, stateOf } from "../live/states.ts"
+import { endOf, readDay, type ReadRows, rowsOf } from "./rows.ts"
 import { boundsBefore, insideAt, netOf, seriesOf, type Series } from "./series.ts"
-import { endOf, type HistoryOf, readDay, readRows } from "./useHistory.ts"
 
 /** Of more places than this each but the selected one is read by its hours: a day of minutes has 150 kB for each. */
 const MOST_BY_MINUTES = 100
@@ -16,7 +16,7 @@ const CONCURRENCY = 4
 /** How many days are added up to learn how many were inside at the beginning of one: the most that are answered at once. */
 const DAYS_BEFORE = 1_499
 
-export interface PlacesOfDay {
+interface PlacesOfDay {
   readonly api: SojournClient
   readonly organizationId: number
   readonly day: Day
@@ -27,57 +27,29 @@ export interface PlacesOfDay {
   readonly known: Map<number, Promise<Series>>
 }
 
-const NONE = { step: "minute", rows: [] } as const
-
 /** Reads how many were inside; of a place that was deleted nothing. */
-const readSeries = async ({ api, day, zone }: PlacesOfDay, of: HistoryOf, isByHours: boolean): Promise<Series> => {
-  const range = { from: day.start, to: endOf(day), zone }
+const readSeries = async (read: ReadRows, day: Day, isByHours: boolean): Promise<Series> => {
   const reading = isByHours
-    ? readRows(api, of, { ...range, step: "hour" }).then((rows) => ({ step: "hour" as const, rows }))
-    : readDay(api, of, day, zone)
+    ? read("hour", day.start, endOf(day)).then((rows) => ({ step: "hour" as const, rows }))
+    : readDay(read, day)
   const { step, rows } = await reading.catch((failure: unknown) => {
-    if (failure instanceof Refused && failure.status === 404) return NONE
+    if (failure instanceof Refused && failure.status === 404) return { step: "minute", rows: [] } as const
     throw failure
   })
   const [least, most] = boundsBefore(rows)
   if (step === "hour" || rows.length === 0 || least === most) return seriesOf(rows, step, least)
-  // Nobody is inside before a feed begins: all who came in since, less those who left.
-  const before = { from: day.start - DAYS_BEFORE * STEPS.day, to: day.start, step: "day", zone } as const
-  return seriesOf(rows, step, Math.min(Math.max(netOf(await readRows(api, of, before)), least), most))
-}
-
-/** A day as it was read. */
-export interface ReadDay {
-  /** The series of premises, by the place, 0 for the organization. */
-  readonly series: ReadonlyMap<number, Series>
-  /** Premises with their count at a moment. With the count of a moment before they are the same object, as live ones are. */
-  readonly premisesAt: (at: number, live: Premises) => Premises
-}
-
-const readDayOf = (series: ReadonlyMap<number, Series>): ReadDay => {
-  const known = new Map<number, Premises>()
-  const premisesAt = (at: number, live: Premises): Premises => {
-    const id = live.placeId ?? 0
-    const of = series.get(id)
-    const inside = of === undefined ? 0 : insideAt(of, at)
-    const level = stateOf({ ...live.count, inside, warnAt: live.count.warnAt ?? DEFAULT_WARN_AT })
-    const before = known.get(id)
-    const isSame = before?.polygons === live.polygons && before.name === live.name && before.lineage === live.lineage
-    if (isSame && before.count.inside === inside && before.count.level === level) return before
-    const then = { ...live, count: { ...live.count, inside, level } }
-    known.set(id, then)
-    return then
-  }
-  return { series, premisesAt }
+  // No one is inside before a feed begins: all who came in since, less those who left.
+  const before = netOf(await read("day", day.start - DAYS_BEFORE * STEPS.day, day.start))
+  return seriesOf(rows, step, Math.min(Math.max(before, least), most))
 }
 
 /** Reads the series of all premises; `onProgress` hears how many are read. */
-export const readPlaces = async (asked: PlacesOfDay, onProgress: (read: number) => void): Promise<ReadDay> => {
-  const { organizationId, ids, selected, known } = asked
+export const readPlaces = async (asked: PlacesOfDay, onProgress: (read: number) => void) => {
+  const { api, organizationId, day, zone, ids, selected, known } = asked
   const series = new Map<number, Series>()
   const read = async (id: number, isByHours: boolean): Promise<Series> => {
-    const reading =
-      known.get(id) ?? readSeries(asked, { organizationId, placeId: id === 0 ? undefined : id }, isByHours)
+    const readRows = rowsOf(api, { organizationId, placeId: id === 0 ? undefined : id }, zone)
+    const reading = known.get(id) ?? readSeries(readRows, day, isByHours)
     known.set(id, reading)
     try {
       const one = await reading
@@ -106,5 +78,26 @@ export const readPlaces = async (asked: PlacesOfDay, onProgress: (read: number) 
       }
     })
   )
-  return readDayOf(series)
+  const shown = new Map<number, Premises>()
+  return {
+    /** The series of premises, by the place, 0 for the organization. */
+    series,
+    /** Premises with their count at a moment. With the count of a moment before they are the same object, as live ones are. */
+    premisesAt: (at: number, live: Premises): Premises => {
+      const id = live.placeId ?? 0
+      const of = series.get(id)
+      const inside = of === undefined ? 0 : insideAt(of, at)
+      const level = stateOf({ ...live.count, inside, warnAt: live.count.warnAt ?? DEFAULT_WARN_AT })
+      const before = shown.get(id)
+      const count = { ...live.count, inside, level }
+      const isSame = before?.polygons === live.polygons && before.name === live.name && before.lineage === live.lineage
+      const isSameCount = (["inside", "level", "capacity"] as const).every(
+        (name) => before?.count[name] === count[name]
+      )
+      if (isSame && isSameCount) return before
+      const then = { ...live, count }
+      shown.set(id, then)
+      return then
+    }
+  }
 }

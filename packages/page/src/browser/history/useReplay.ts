@@ -1,5 +1,6 @@
 /** The moment that an organization's overview shows: now, or a minute of a day that was, with who was inside then. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks"
+import { minuteOf, useMinute } from "../live/times.ts"
 import type { Premises } from "../organizations/model.ts"
 import type { ShownOrganization } from "../organizations/useOrganization.ts"
 import { serverNow } from "../shared/clock.ts"
@@ -12,27 +13,12 @@ import type { Series, Step } from "./series.ts"
 /** How long a day takes that is played, and how long each picture of it is shown, in milliseconds. */
 const [PLAYED_DAY_MS, FRAME_MS] = [20_000, 100]
 
-/** How often the page checks for a new minute, in milliseconds. */
-const CLOCK_INTERVAL_MS = 1_000
-
 interface Moment {
   readonly date: string
   /** A minute that is over. */
   readonly at: number
   /** The minutes before this one were over when the day was read. */
   readonly readAt: number
-}
-
-const minuteOf = (at: number): number => Math.floor(at / STEPS.minute) * STEPS.minute
-
-/** The running minute of the server. */
-const useMinute = (): number => {
-  const [minute, setMinute] = useState(() => minuteOf(serverNow()))
-  useEffect(() => {
-    const timer = setInterval(() => setMinute(minuteOf(serverNow())), CLOCK_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return minute
 }
 
 /** The moment that is shown of an organization, of which a place may be selected. Days are those of the zone of the formats. */
@@ -46,10 +32,8 @@ export const useReplay = (
   const minute = useMinute()
   const today = dateOf(minute, zone)
   const [moment, setMoment] = useState<Moment>()
-  const [isPlaying, setIsPlaying] = useState(false)
-  const [isPeakSought, setIsPeakSought] = useState(false)
-  /** The peak that was sought last, until another moment is chosen. */
-  const [peak, setPeak] = useState<Step & Pick<Premises, "placeId">>()
+  /** What goes on until another moment is chosen: the day is played, or its peak is sought, or was found. */
+  const [activity, setActivity] = useState<"playing" | "seeking" | (Step & Pick<Premises, "placeId">)>()
   const [progress, setProgress] = useState(0)
   const date = moment?.date ?? today
   const day = useMemo(() => dayOf(date, zone), [date, zone])
@@ -66,19 +50,12 @@ export const useReplay = (
       return { date, at: chosen, readAt: isRead ? before.readAt : Math.min(now, end) }
     })
   }
-  const stop = () => {
-    setIsPlaying(false)
-    setIsPeakSought(false)
-    setPeak(undefined)
-  }
 
-  const reading = useRef<{ readonly key: string; readonly read: Map<number, Promise<Series>> }>(undefined)
   const key = moment && `${zone} ${moment.date} ${moment.readAt}`
-  const loaded = useLoaded(
+  const known = useMemo(() => new Map<number, Promise<Series>>(), [key])
+  const { value: read, failure } = useLoaded(
     async () => {
       if (key === undefined) return undefined
-      if (reading.current?.key !== key) reading.current = { key, read: new Map() }
-      const known = reading.current.read
       // What is said of a moment that was are words of opened parts.
       const [{ readPlaces }] = await Promise.all([import("./readPlaces.ts"), openWords()])
       const ids = livePlaces.map(({ placeId }) => placeId!)
@@ -87,24 +64,22 @@ export const useReplay = (
     [key],
     { changes: [placeId, places] }
   )
-  const read = loaded.value
   const shown = useMemo(() => {
     if (read === undefined || moment === undefined) return undefined
     const then = (live: Premises) => read.premisesAt(moment.at, live)
     return { whole: then(whole), places: livePlaces.map(then) }
   }, [read, moment?.at, places])
+  const ofSelected = read?.series.get(placeId ?? 0)
 
   useLayoutEffect(() => {
-    if (!isPeakSought || read === undefined) return
-    setIsPeakSought(false)
-    const found = read.series.get(placeId ?? 0)?.peak
-    if (found === undefined) return
-    setPeak({ ...found, placeId })
-    move(found.at)
-  }, [isPeakSought, read])
+    if (activity !== "seeking" || read === undefined) return
+    const peak = ofSelected?.peak
+    setActivity(peak && { ...peak, placeId })
+    if (peak !== undefined) move(peak.at)
+  }, [activity, read])
 
   useEffect(() => {
-    if (!isPlaying || read === undefined || moment === undefined) return
+    if (activity !== "playing" || read === undefined || moment === undefined) return
     // A picture of each hour is still, and a day of them shows as much.
     const step = matchMedia("(prefers-reduced-motion: reduce)").matches ? STEPS.hour : STEPS.minute
     const [from, began] = [moment.at, performance.now()]
@@ -112,12 +87,11 @@ export const useReplay = (
       const passed = ((performance.now() - began) * (day.end - day.start)) / PLAYED_DAY_MS
       const next = day.start + Math.floor((from - day.start + passed) / step) * step
       move(next)
-      if (next >= Math.min(minuteOf(serverNow()), day.end - STEPS.minute)) setIsPlaying(false)
+      if (next >= Math.min(minuteOf(serverNow()), day.end - STEPS.minute)) setActivity(undefined)
     }, FRAME_MS)
     return () => clearInterval(timer)
-  }, [isPlaying, read === undefined])
+  }, [activity, read === undefined])
 
-  const ofSelected = read?.series.get(placeId ?? 0)
   return {
     day,
     today,
@@ -131,26 +105,24 @@ export const useReplay = (
     step: ofSelected?.step,
     /** Whether there is nothing of the day. */
     isEmpty: ofSelected?.steps.length === 0,
-    isPlaying,
-    peak: peak?.placeId === placeId ? peak : undefined,
-    failure: moment && loaded.failure,
+    isPlaying: activity === "playing",
+    /** The peak that was sought last. */
+    peak: typeof activity === "object" && activity.placeId === placeId ? activity : undefined,
+    failure: moment && failure,
     /** How many premises of the day are read. */
     progress,
     choose: (at: number, date?: string) => {
-      stop()
+      setActivity(undefined)
       move(at, date)
     },
     seekPeak: () => {
-      stop()
-      if (last === day.start) return
-      if (moment === undefined) move(day.start)
-      setIsPeakSought(true)
+      const isSought = last > day.start
+      setActivity(isSought ? "seeking" : undefined)
+      if (isSought && moment === undefined) move(day.start)
     },
     togglePlay: () => {
-      stop()
-      if (isPlaying) return
-      if (moment === undefined || moment.at >= last) move(day.start)
-      setIsPlaying(true)
+      setActivity(activity === "playing" ? undefined : "playing")
+      if (activity !== "playing" && (moment === undefined || moment.at >= last)) move(day.start)
     }
   }
 }

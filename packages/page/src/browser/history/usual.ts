@@ -1,10 +1,8 @@
-/** What the hours of a weekday usually have: the averages of the same hours of the weeks before, pure. */
+/** What the hours of weekdays usually have, by the averages of the weeks before. Pure. */
 import type { PresenceHistoryRow } from "@sojourn/client"
 import { addDays, type Day, localOf } from "../shared/localTime.ts"
-import { type Sample, STEPS } from "./chart.ts"
-
-/** How many weeks back the hours are read. */
-export const WEEKS = 8
+import { averageOf, type Sample, STEPS } from "./chart.ts"
+import { WEEKS } from "./rows.ts"
 
 /** An hour that fewer weeks have is left out. */
 const LEAST_WEEKS = 3
@@ -42,3 +40,20 @@ export const usualOf = (
 /** The part of samples after a moment. */
 export const after = (samples: ReadonlyArray<Sample>, moment: number): ReadonlyArray<Sample> =>
   samples.filter(({ until }) => until > moment).map((sample) => ({ ...sample, at: Math.max(sample.at, moment) }))
+
+/** The average of each hour of each weekday, 0 for Sunday, by the clock of a time zone; undefined where none is known. */
+export const busiestHours = (
+  samples: ReadonlyArray<Sample>,
+  zone: string
+): ReadonlyArray<ReadonlyArray<number | undefined>> => {
+  const hours = Map.groupBy(samples, ({ at }) => {
+    const local = localOf(at, zone)
+    return new Date(local.slice(0, 10)).getUTCDay() * 24 + Number(local.slice(11, 13))
+  })
+  return Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (_, hour) => {
+      const found = hours.get(day * 24 + hour)
+      return found && averageOf(found)
+    })
+  )
+}

@@ -1,11 +1,10 @@
-/** The state of the presence stream: a pure reducer from messages to counts. */
+/** The state of the presence stream: a pure reducer from messages to counts, and how full premises are by their numbers. */
 import type { PresenceMessage, PresenceSnapshotOrganization } from "@sojourn/client"
-import { type Level, stateOf } from "./states.ts"
 
 /** What a message says of an event of an organization's feed. */
 type PresenceEvent = Extract<PresenceMessage, { readonly data: { readonly type: string } }>["data"]
 
-export type { Level } from "./states.ts"
+export type Level = PresenceSnapshotOrganization["level"]
 
 /** How many are inside of premises, and how full they are. */
 export interface Count {
@@ -16,9 +15,30 @@ export interface Count {
   readonly capacity?: number | undefined
   /** The part of the capacity from which on a warning is given; the stream has none, and premises alone that were read. */
   readonly warnAt?: number | undefined
-  /** By the numbers (`states.ts`), and not the level of the feed. */
+  /** By the numbers ({@link stateOf}), and not the level of the feed, which has a margin on the way down for alerts. */
   readonly level: Level
 }
+
+/** From which part of a capacity on premises are nearly full, unless their manager said otherwise. */
+export const DEFAULT_WARN_AT = 0.8
+
+/** Above the relative error of a product: 0.07 * 100 is above 7. */
+const ROUNDING = 1e-15
+
+/**
+ * The level of a count by its numbers: over the capacity, at it, from `warnAt` on. Where `warnAt` is not known, the level of the
+ * feed says whether a warning is given.
+ */
+export const stateOf = ({ inside, capacity, warnAt, level }: Omit<Count, "entered" | "left">): Level => {
+  if (capacity === undefined) return "none"
+  if (inside > capacity) return "over"
+  if (inside === capacity) return "full"
+  const isWarned = warnAt === undefined ? !isQuiet({ level }) : inside >= Math.ceil(warnAt * capacity * (1 - ROUNDING))
+  return isWarned ? "warning" : "normal"
+}
+
+/** Whether there is nothing to say of a level. */
+export const isQuiet = ({ level }: Pick<Count, "level">): boolean => level === "none" || level === "normal"
 
 /** An organization as of a version of its feed. */
 export interface LiveOrganization {
@@ -49,25 +69,26 @@ export const NO_COUNTS: Counts = { organizations: new Map(), gone: new Map(), is
 /** What is inside of a place before its feed began. */
 export const EMPTY: Count = { inside: 0, entered: 0, left: 0, level: "none" }
 
-const leveled = (count: Count): Count => ({ ...count, level: stateOf(count) })
-
-/** What a snapshot has of premises, with what was read of them before. */
-const countOf = ({ inside, entered, left, capacity, level }: Count, known: Count | undefined): Count => {
-  const warnAt = known?.capacity === capacity ? known?.warnAt : undefined
-  return leveled({ inside, entered, left, capacity, ...(warnAt !== undefined && { warnAt }), level })
+/** A count with what is known since. What was read of a capacity is not known of another one. */
+const after = (before: Count, change: Partial<Count>): Count => {
+  const next = { ...before, ...change }
+  const warnAt = "warnAt" in change || next.capacity === before.capacity ? next.warnAt : undefined
+  return { ...next, warnAt, level: stateOf({ ...next, warnAt }) }
 }
 
 const fromSnapshot = (
-  snapshot: PresenceSnapshotOrganization,
+  { version, places, ...whole }: PresenceSnapshotOrganization,
   known: LiveOrganization | undefined,
   reason: string
 ): LiveOrganization => {
+  const countOf = ({ inside, entered, left, capacity, level }: Count, before = EMPTY) =>
+    after(before, { inside, entered, left, capacity, level })
   // Events that a snapshot stands for may have said so. After `stale` there are none: not all pages shall read everything again then.
-  const changes = reason === "behind" && known?.version === snapshot.version ? 0 : 1
+  const changes = reason === "behind" && known?.version === version ? 0 : 1
   return {
-    version: snapshot.version,
-    whole: countOf(snapshot, known?.whole),
-    places: new Map(snapshot.places.map((place) => [place.placeId, countOf(place, known?.places.get(place.placeId))])),
+    version,
+    whole: countOf(whole, known?.whole),
+    places: new Map(places.map((place) => [place.placeId, countOf(place, known?.places.get(place.placeId))])),
     dataChanges: (known?.dataChanges ?? -1) + changes,
     musterChanges: (known?.musterChanges ?? -1) + changes,
     deviceChanges: (known?.deviceChanges ?? -1) + changes,
@@ -75,31 +96,7 @@ const fromSnapshot = (
   }
 }
 
-const counted = (count: Count, event: PresenceEvent): Count => {
-  switch (event.type) {
-    case "presence.changed":
-      return leveled({
-        ...count,
-        inside: event.inside,
-        entered: count.entered + event.entered,
-        left: count.left + event.left
-      })
-    case "capacity.changed": {
-      const { inside, capacity, level } = event
-      return leveled({
-        ...count,
-        inside,
-        capacity,
-        level,
-        warnAt: capacity === count.capacity ? count.warnAt : undefined
-      })
-    }
-    default:
-      return count
-  }
-}
-
-/** Maps that nobody else has seen yet: they are changed in place, so that an event costs the same with any number of places. */
+/** Maps that nothing else has seen yet: they are changed in place, so that an event costs the same with any number of places. */
 export type Own = WeakSet<ReadonlyMap<number, Count>>
 
 const ownCopy = (places: ReadonlyMap<number, Count>, own: Own): Map<number, Count> => {
@@ -107,6 +104,19 @@ const ownCopy = (places: ReadonlyMap<number, Count>, own: Own): Map<number, Coun
   const copy = new Map(places)
   own.add(copy)
   return copy
+}
+
+/** An organization with a change of one count: of a place, or without an id of its own. */
+const withCount = (
+  organization: LiveOrganization,
+  placeId: number | undefined,
+  change: (before: Count) => Partial<Count>,
+  own: Own
+): LiveOrganization => {
+  if (placeId === undefined) return { ...organization, whole: after(organization.whole, change(organization.whole)) }
+  const places = ownCopy(organization.places, own)
+  const before = places.get(placeId) ?? EMPTY
+  return { ...organization, places: places.set(placeId, after(before, change(before))) }
 }
 
 const afterEvent = (before: LiveOrganization, event: PresenceEvent, own: Own): LiveOrganization => {
@@ -126,11 +136,21 @@ const afterEvent = (before: LiveOrganization, event: PresenceEvent, own: Own): L
       else places.set(event.placeId, places.get(event.placeId) ?? EMPTY)
       return { ...known, places, dataChanges: known.dataChanges + 1 }
     }
-    default: {
-      if (event.placeId === undefined) return { ...known, whole: counted(known.whole, event) }
-      const places = ownCopy(known.places, own)
-      return { ...known, places: places.set(event.placeId, counted(places.get(event.placeId) ?? EMPTY, event)) }
+    case "capacity.changed": {
+      const { placeId, inside, capacity, level } = event
+      return withCount(known, placeId, () => ({ inside, capacity, level }), own)
     }
+    case "presence.changed": {
+      const { placeId, inside, entered, left } = event
+      return withCount(
+        known,
+        placeId,
+        (count) => ({ inside, entered: count.entered + entered, left: count.left + left }),
+        own
+      )
+    }
+    default:
+      return known
   }
 }
 
@@ -139,7 +159,7 @@ export class Gap extends Error {}
 
 /**
  * What is known after a message. An event that is known already changes nothing; one that leaves out another throws {@link Gap}.
- * The same `own` is for those messages between which nobody looks at what is known.
+ * The same `own` is for those messages between which nothing looks at what is known.
  */
 export const afterMessage = (before: Counts, { event, data }: PresenceMessage, own: Own = new WeakSet()): Counts => {
   const known = before.isStale ? { ...before, isStale: false } : before
@@ -178,18 +198,10 @@ export const withCapacity = (
   before: Counts,
   organizationId: number,
   placeId: number | undefined,
-  set: Pick<Count, "capacity" | "warnAt" | "level">
+  { capacity, warnAt, level }: Pick<Count, "capacity" | "warnAt" | "level">
 ): Counts => {
   const organization = before.organizations.get(organizationId)
   if (organization === undefined) return before
-  const { capacity, warnAt, level } = set
-  const change = (count: Count): Count => leveled({ ...count, capacity, warnAt, level })
-  const changed =
-    placeId === undefined
-      ? { ...organization, whole: change(organization.whole) }
-      : {
-          ...organization,
-          places: new Map(organization.places).set(placeId, change(organization.places.get(placeId) ?? EMPTY))
-        }
+  const changed = withCount(organization, placeId, () => ({ capacity, warnAt, level }), new WeakSet())
   return { ...before, organizations: new Map(before.organizations).set(organizationId, changed) }
 }

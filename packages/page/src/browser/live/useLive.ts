@@ -6,6 +6,8 @@ import { usePage } from "../shared/context.ts"
 import { afterMessage, type Counts, Gap, NO_COUNTS, type Own, withCapacity } from "./counts.ts"
 import { makeRedraws } from "./redraws.ts"
 
+type SetCapacity = Parameters<typeof withCapacity> extends [unknown, ...infer Of] ? Of : never
+
 /** What the page knows from the stream. */
 export interface Live {
   readonly counts: Counts
@@ -13,11 +15,7 @@ export interface Live {
   readonly connection: Connection | "connecting"
   /** When the last sign of life came, in milliseconds since 1970; 0 before the first one. */
   readonly heardAt: number
-  readonly setCapacity: (
-    organizationId: number,
-    placeId: number | undefined,
-    set: Parameters<typeof withCapacity>[3]
-  ) => void
+  readonly setCapacity: (...of: SetCapacity) => void
 }
 
 /** How long the stream may be silent until the page says so, in milliseconds. The server writes a comment every 15 seconds. */
@@ -81,7 +79,6 @@ export const useLive = (organizationIds: ReadonlyArray<number>, generation: unkn
 
   return {
     ...state,
-    setCapacity: (organizationId, placeId, set) =>
-      update((before) => ({ ...before, counts: withCapacity(before.counts, organizationId, placeId, set) }))
+    setCapacity: (...of) => update((before) => ({ ...before, counts: withCapacity(before.counts, ...of) }))
   }
 }

@@ -1,24 +1,83 @@
-/** The panel of the people who are inside of the selected premises, in authenticated organizations. */
-import { useState } from "preact/hooks"
+/** The panel of the people who are inside of the selected premises, in authenticated organizations, where managers end stays that no exit ended. */
 import type { PersonInside } from "@sojourn/client"
+import type { TargetedSubmitEvent } from "preact"
+import { useState } from "preact/hooks"
 import { allows, type PanelProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
-import { DataTable } from "../shared/DataTable.tsx"
-import { zoneOf } from "../shared/localTime.ts"
-import { isSearched, nameIn, namesOf } from "../stays/names.ts"
-import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
-import { useLoaded } from "../shared/useLoaded.ts"
+import { serverNow } from "../shared/clock.ts"
 import { useOpened } from "../shared/context.ts"
+import { DataTable } from "../shared/DataTable.tsx"
+import { Dialog } from "../shared/Dialog.tsx"
+import { instantOf, localOf } from "../shared/localTime.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { EndStay } from "./EndStay.tsx"
+import { SubmitBar, useAction } from "../shared/useAction.tsx"
+import { useLoaded } from "../shared/useLoaded.ts"
+import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
+import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 
-const Inside = ({ organizationId, permission, timeZone, premises, places, live, reloadPermissions }: PanelProps) => {
+interface EndStayProps {
+  readonly organizationId: number
+  readonly person: PersonInside
+  /** The name of the place, or of the whole organization. */
+  readonly place: string
+  readonly onForbidden: () => void
+  /** With what came of it; without where it was cancelled. */
+  readonly onDone: (outcome?: string) => void
+}
+
+const EndStay = ({ organizationId, person, place, onForbidden, onDone }: EndStayProps) => {
+  const { words, formats, api } = useOpened()
+  const { zone } = formats
+  const { isWaiting, outcome, run } = useAction(onForbidden)
+  const [now] = useState(() => localOf(serverNow(), zone))
+  const { orgAuthServerId, placeId, since } = person
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const time = String(new FormData(event.currentTarget).get("time"))
+    run(async () => {
+      const body = {
+        orgAuthServerIds: [orgAuthServerId],
+        // The server's own time is the present one.
+        ...(time !== now && { exitTimestamp: new Date(instantOf(time, zone)).toISOString() })
+      }
+      const { ended } =
+        placeId === undefined
+          ? await api.ending.endOrganization({ organizationId, body })
+          : await api.ending.endPlace({ placeId, body })
+      onDone(ended === 0 ? words.noStayEnded : words.endedStay(orgAuthServerId))
+    })
+  }
+  return (
+    <Dialog title={words.endStayOf(orgAuthServerId, place)} onCancel={() => onDone()}>
+      <form onSubmit={submit}>
+        <label>
+          {words.exitTime}
+          <input
+            name="time"
+            type="datetime-local"
+            required
+            autofocus
+            min={localOf(Date.parse(since), zone)}
+            max={now}
+            defaultValue={now}
+          />
+          <small>{words.timesIn(zone)}</small>
+        </label>
+        <SubmitBar label={words.endStay} outcome={outcome} class="destructive" disabled={isWaiting}>
+          <button type="button" onClick={() => onDone()}>
+            {words.cancel}
+          </button>
+        </SubmitBar>
+      </form>
+    </Dialog>
+  )
+}
+
+const Inside = ({ organizationId, permission, premises, places, live, reloadPermissions }: PanelProps) => {
   const { words, formats, api } = useOpened()
   const [search, setSearch] = useState("")
   const [ending, setEnding] = useState<PersonInside>()
   const [outcome, setOutcome] = useState("")
-  const zone = zoneOf(timeZone)
-  const moment = formats.momentIn(zone)
   const { placeId } = premises
   const version = useThrottled(live.counts.organizations.get(organizationId)?.version, LIST_INTERVAL_MS)
   const { value, failure, reload } = useLoaded(
@@ -31,8 +90,21 @@ const Inside = ({ organizationId, permission, timeZone, premises, places, live, 
   )
   if (value === undefined) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
-  const nameOf = (id: number | undefined) => places.find((place) => place.placeId === id)?.name ?? words.whole
-  const found = value.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))
+  const placeOf = ({ placeId }: PersonInside) => places.find((place) => place.placeId === placeId)?.name ?? words.whole
+  const nameColumn = {
+    title: words.name,
+    cell: ({ orgAuthServerId }: PersonInside) => nameIn(names, orgAuthServerId) || "–"
+  }
+  const endColumn = {
+    title: words.endStay,
+    cell: (row: PersonInside) => (
+      <ActionButton
+        action={words.endStay}
+        of={`${row.orgAuthServerId}, ${placeOf(row)}`}
+        onClick={() => setEnding(row)}
+      />
+    )
+  }
   return (
     <>
       {failure !== undefined && <NotLoaded failure={failure} />}
@@ -50,45 +122,26 @@ const Inside = ({ organizationId, permission, timeZone, premises, places, live, 
         caption={words.whoIsInside}
         columns={[
           { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
-          ...(names.size === 0
-            ? []
-            : [{ title: words.name, cell: (row: PersonInside) => nameIn(names, row.orgAuthServerId) || "–" }]),
-          { title: words.place, cell: ({ placeId }) => nameOf(placeId) },
-          { title: words.since, cell: ({ since }) => moment(since) },
-          ...(allows(permission, "manager")
-            ? [
-                {
-                  title: words.endStay,
-                  cell: (row: PersonInside) => (
-                    <ActionButton
-                      action={words.endStay}
-                      of={`${row.orgAuthServerId}, ${nameOf(row.placeId)}`}
-                      onClick={() => setEnding(row)}
-                    />
-                  )
-                }
-              ]
-            : [])
+          ...(names.size === 0 ? [] : [nameColumn]),
+          { title: words.place, cell: placeOf },
+          { title: words.since, cell: ({ since }) => formats.moment(since) },
+          ...(allows(permission, "manager") ? [endColumn] : [])
         ]}
-        rows={found}
+        rows={value.filter(({ orgAuthServerId }) => isSearched(names, orgAuthServerId, search))}
         keyOf={({ placeId, orgAuthServerId }) => `${placeId} ${orgAuthServerId}`}
         file="inside"
-        toCsv={({ orgAuthServerId, placeId, since }) => ({
-          orgAuthServerId,
-          name: names.get(orgAuthServerId)?.name,
-          surname: names.get(orgAuthServerId)?.surname,
-          placeId,
-          place: placeId === undefined ? undefined : nameOf(placeId),
-          since
-        })}
+        toCsv={(row) => {
+          const { orgAuthServerId, placeId, since } = row
+          const { name, surname } = names.get(orgAuthServerId) ?? {}
+          return { orgAuthServerId, name, surname, placeId, place: placeId && placeOf(row), since }
+        }}
       />
       <p role="status">{outcome}</p>
       {ending !== undefined && (
         <EndStay
           organizationId={organizationId}
           person={ending}
-          place={nameOf(ending.placeId)}
-          zone={zone}
+          place={placeOf(ending)}
           onForbidden={reloadPermissions}
           onDone={(outcome) => {
             setEnding(undefined)

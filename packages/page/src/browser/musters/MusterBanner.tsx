@@ -1,5 +1,6 @@
 /** Announces open musters in every view: by an alert, by the title of the document and by its icon. */
 import { useEffect } from "preact/hooks"
+import { useMoment } from "../live/times.ts"
 import { usePage } from "../shared/context.ts"
 import type { OpenMuster } from "./useOpenMusters.ts"
 
@@ -8,48 +9,46 @@ interface AlarmsProps {
   readonly onShow: (organizationId: number) => void
 }
 
-/** A line for each open muster, with the button that leads to it. */
-export const Alarms = ({ musters, onShow }: AlarmsProps) => {
-  const { words, formats } = usePage()
+const Alarm = ({ muster, organization, onShow }: OpenMuster & Pick<AlarmsProps, "onShow">) => {
+  const { words } = usePage()
+  const moment = useMoment(organization.timeZone)
   return (
-    <div role="alert" class="alarms">
-      {musters.map(({ muster: { musterId, organizationId, kind, startedAt }, organization }) => (
-        <p key={musterId} class={`bar alarm ${kind}`}>
-          <b>{words.musterOpen(organization, words[kind], formats.moment(startedAt))}</b>
-          <button type="button" onClick={() => onShow(organizationId)}>
-            {words.toMuster}
-          </button>
-        </p>
-      ))}
-    </div>
+    <p class={`bar alarm ${muster.kind}`}>
+      <b>
+        <bdi>{organization.name}</bdi>: {words.musterOpen(words[muster.kind], moment(muster.startedAt))}
+      </b>
+      <button type="button" onClick={() => onShow(organization.id)}>
+        {words.toMuster}
+      </button>
+    </p>
   )
 }
+
+/** A line for each open muster, with the button that leads to it. */
+export const Alarms = ({ musters, onShow }: AlarmsProps) => (
+  <div role="alert" class="alarms">
+    {musters.map((open) => (
+      <Alarm key={open.muster.musterId} {...open} onShow={onShow} />
+    ))}
+  </div>
+)
 
 interface MusterBannerProps extends AlarmsProps {
   /** The name of what is shown, for the title. */
   readonly shown: string | undefined
 }
 
+const setDocument = (title: string, icon: string) => {
+  document.title = title
+  document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = icon
+}
+
 export const MusterBanner = ({ musters, shown, onShow }: MusterBannerProps) => {
   const { words } = usePage()
-  const title = [
-    ...musters.map(({ muster, organization }) => `${words[muster.kind]}: ${organization}`),
-    ...(musters.length === 0 && shown !== undefined ? [shown] : []),
-    words.title
-  ].join(" - ")
-  useEffect(() => {
-    document.title = title
-  }, [title])
+  const kinds = musters.map(({ muster, organization }) => `${words[muster.kind]}: ${organization.name}`)
+  const title = [...(kinds.length === 0 && shown !== undefined ? [shown] : kinds), words.title].join(" - ")
   const icon = musters.length === 0 ? "/favicon.svg" : `/page/${musters[0]!.muster.kind}.svg`
-  useEffect(() => {
-    document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = icon
-  }, [icon])
-  useEffect(
-    () => () => {
-      document.title = words.title
-      document.querySelector<HTMLLinkElement>("link[rel=icon]")!.href = "/favicon.svg"
-    },
-    []
-  )
+  useEffect(() => setDocument(title, icon), [title, icon])
+  useEffect(() => () => setDocument(words.title, "/favicon.svg"), [])
   return <Alarms musters={musters} onShow={onShow} />
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact"
 import { useEffect, useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { serverNow } from "../shared/clock.ts"
+import { zoneOf } from "../shared/localTime.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
 import { durationOf } from "./curve.ts"
 
@@ -67,7 +68,10 @@ export const MusterHead = ({ muster, children }: MusterHeadProps) => {
       </div>
       <div class="muster-side">
         {note !== undefined && <p>{note}</p>}
-        <p class="quiet">{words.startedBy(startedBy, formats.moment(startedAt))}</p>
+        <p class="quiet">
+          {words.startedBy(startedBy, formats.moment(startedAt))}
+          {formats.zone !== zoneOf(undefined) && `. ${words.timesIn(formats.zone)}`}
+        </p>
         {children}
       </div>
       <p class="unseen" role="status">

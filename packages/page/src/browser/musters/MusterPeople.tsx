@@ -1,11 +1,10 @@
 /** The people of a muster as rows with a large button; in an anonymous one how many are at the muster point. */
-import type { TargetedSubmitEvent } from "preact"
+import type { RefObject, TargetedSubmitEvent } from "preact"
 import type { Muster } from "@sojourn/client"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
-import type { MusterWorkProps } from "./PlacesToSearch.tsx"
-import { placeNames } from "./musterPlaces.ts"
+import { type MusterWork, PlaceNames } from "./PlacesToSearch.tsx"
 
 /** How many rows are shown at once. */
 const MAX_ROWS = 500
@@ -18,7 +17,7 @@ const GROUPS = ["missing", "safe", "left"] as const
 type Person = NonNullable<Muster["people"]>[number]
 
 /** How many people are at the muster point. */
-export const CountForm = ({ act, waiting }: Pick<MusterWorkProps, "act" | "waiting">) => {
+export const CountForm = ({ act, waiting }: Pick<MusterWork, "act" | "waiting">) => {
   const { words } = useOpened()
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -52,43 +51,53 @@ const useHeld = () => {
   return { held, hold }
 }
 
-interface MusterPeopleProps extends MusterWorkProps {
-  readonly people: ReadonlyArray<Person>
-}
-
-export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeopleProps) => {
-  const { words, formats, api } = useOpened()
-  const [search, setSearch] = useState("")
-  const { held, hold } = useHeld()
-  const list = useRef<HTMLElement>(null)
-  const field = useRef<HTMLInputElement>(null)
-  /** The row whose button has the focus, and its position: a button that goes leaves the focus to the next person who is missing. */
+/** What a list listens to, so that a button that goes leaves the focus to the next person who is missing, or to the field of the search. */
+const useKeptFocus = (list: RefObject<HTMLElement | null>, field: RefObject<HTMLElement | null>) => {
+  /** The row whose button has the focus, and its position. */
   const focused = useRef<{ readonly element: Element; readonly nth: number } | undefined>(undefined)
+  const rows = () => [...list.current!.querySelectorAll("li")]
   useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null
-      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-      event.preventDefault()
-      field.current?.focus()
-    }
     const forget = () => (focused.current = undefined)
-    addEventListener("keydown", focus)
     addEventListener("pointerdown", forget)
-    return () => {
-      removeEventListener("keydown", focus)
-      removeEventListener("pointerdown", forget)
-    }
+    return () => removeEventListener("pointerdown", forget)
   }, [])
   useLayoutEffect(() => {
     if (focused.current === undefined || focused.current.element.isConnected) return
     const { nth } = focused.current
     focused.current = undefined
     if (document.activeElement !== document.body) return
-    const rows = [...list.current!.querySelectorAll("li")]
-    const next = [...rows.slice(nth), ...rows].find((row) => row.classList.contains("missing"))
+    const next = [...rows().slice(nth), ...rows()].find((row) => row.classList.contains("missing"))
     ;(next?.querySelector("button") ?? field.current)?.focus({ preventScroll: true })
   })
+  return {
+    onFocusIn: ({ target }: FocusEvent) => {
+      const nth = rows().findIndex((row) => row.contains(target as Element))
+      focused.current = nth < 0 ? undefined : { element: target as Element, nth }
+    },
+    onFocusOut: ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget !== null) focused.current = undefined
+    }
+  }
+}
+
+export const MusterPeople = ({ muster, places, waiting, act }: MusterWork) => {
+  const { words, formats, api } = useOpened()
+  const { people = [] } = muster
+  const [search, setSearch] = useState("")
+  const { held, hold } = useHeld()
+  const list = useRef<HTMLElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const keptFocus = useKeptFocus(list, field)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog")
+      if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    addEventListener("keydown", focus)
+    return () => removeEventListener("keydown", focus)
+  }, [])
   const names = namesOf(api, muster.organizationId)
   const wanted = search.trim()
   const mark = (person: string, kind: "safe" | "missing") => {
@@ -101,46 +110,33 @@ export const MusterPeople = ({ muster, people, places, waiting, act }: MusterPeo
   let room = MAX_ROWS
   const row = ({ orgAuthServerId: id, placeIds, since, state }: Person) => {
     const name = nameIn(names, id)
+    const [kind, label] = state === "missing" ? (["safe", words.markSafe] as const) : (["missing", words.undo] as const)
     return (
       <li key={id} class={state}>
         <span>
-          <b>{name === "" ? id : name}</b>
+          <b>
+            <bdi>{name || id}</bdi>
+          </b>
           <small>
-            {[...(name === "" ? [] : [id]), placeNames(words, places, placeIds), since && formats.dayAndTime(since)]
-              .filter(Boolean)
-              .join(" · ")}
+            {name !== "" && <bdi>{id}</bdi>}
+            {name !== "" && " · "}
+            <PlaceNames places={places} ids={placeIds} />
+            {since !== undefined && ` · ${formats.dayAndTime(since)}`}
           </small>
         </span>
         {waiting.has(`person ${id}`) && <i class="waiting">{words.waiting}</i>}
-        {state === "missing" ? (
-          <button type="button" aria-label={`${words.markSafe}: ${id}`} onClick={() => mark(id, "safe")}>
-            {words.markSafe}
+        {held.has(id) && state !== "missing" && <b class={`badge ${state}`}>{words.personState[state]}</b>}
+        {state !== "left" && (
+          // Another one for the undo, so that the focus goes on to the next person.
+          <button key={kind} type="button" aria-label={`${label}: ${id}`} onClick={() => mark(id, kind)}>
+            {label}
           </button>
-        ) : (
-          <>
-            {held.has(id) && <b class={`badge ${state}`}>{words.personState[state]}</b>}
-            {state === "safe" && (
-              <button type="button" aria-label={`${words.undo}: ${id}`} onClick={() => mark(id, "missing")}>
-                {words.undo}
-              </button>
-            )}
-          </>
         )}
       </li>
     )
   }
   return (
-    <section
-      ref={list}
-      aria-labelledby="muster-people"
-      onFocusIn={({ target }) => {
-        const nth = [...list.current!.querySelectorAll("li")].findIndex((row) => row.contains(target as Element))
-        focused.current = nth < 0 ? undefined : { element: target as Element, nth }
-      }}
-      onFocusOut={({ relatedTarget }) => {
-        if (relatedTarget !== null) focused.current = undefined
-      }}
-    >
+    <section ref={list} aria-labelledby="muster-people" {...keptFocus}>
       <h2 id="muster-people">{words.people}</h2>
       <label class="muster-search">
         <span class="unseen">{words.searchPeople}</span>

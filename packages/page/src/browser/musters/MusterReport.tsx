@@ -1,27 +1,36 @@
 /** The report of a muster, on the screen and on paper: numbers, their course, people or counts, searched places, and room to sign. */
 import type { Muster, MusterSummary } from "@sojourn/client"
+import { chartOf, mostOf } from "../history/chart.ts"
 import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
+import { zoneOf } from "../shared/localTime.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { serverNow } from "../shared/clock.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { nameIn, namesOf } from "../stays/names.ts"
 import { clearedAt, type CurvePoint, durationOf } from "./curve.ts"
-import { type MusterPlace, placeNames } from "./musterPlaces.ts"
+import { type MusterWork, PlaceNames } from "./PlacesToSearch.tsx"
 
 interface EarlierMustersProps {
   readonly musters: ReadonlyArray<MusterSummary>
   readonly onShow: (musterId: number) => void
 }
 
-const lengthOf = ({ startedAt, endedAt }: MusterSummary) =>
-  endedAt === undefined ? "–" : durationOf(Date.parse(endedAt) - Date.parse(startedAt))
+const lengthOf = ({ startedAt, endedAt = startedAt }: MusterSummary) =>
+  durationOf(Date.parse(endedAt) - Date.parse(startedAt))
+
+/** After how long no one was missing, by the id of the muster, in milliseconds: of those whose report was shown. A list has the numbers at the end alone. */
+const clearedAfter = new Map<number, number>()
 
 /** Earlier musters, and how long each took: what the latest one is compared with. */
 export const EarlierMusters = ({ musters, onShow }: EarlierMustersProps) => {
   const { words, formats } = useOpened()
   if (musters.length === 0) return null
-  const missing = ({ missing }: MusterSummary) => formats.number(missing)
+  const timeToClear = (muster: MusterSummary) => {
+    const cleared = clearedAfter.get(muster.musterId)
+    if (cleared !== undefined) return durationOf(cleared)
+    return `${muster.missing > 0 ? ">" : "≤"} ${lengthOf(muster)}`
+  }
   return (
     <section>
       <h2>{words.earlierMusters}</h2>
@@ -30,8 +39,8 @@ export const EarlierMusters = ({ musters, onShow }: EarlierMustersProps) => {
         columns={[
           { title: words.time, cell: ({ startedAt }) => formats.dayAndTime(startedAt) },
           { title: words.kind, cell: ({ kind }) => words[kind] },
-          { title: words.startToEnd, cell: lengthOf, isNumber: true },
-          { title: words.missing, cell: missing, isNumber: true },
+          { title: words.timeToClear, cell: timeToClear, isNumber: true },
+          { title: words.missing, cell: ({ missing }) => formats.number(missing), isNumber: true },
           {
             title: words.musterReport,
             cell: ({ musterId, startedAt }) => (
@@ -50,37 +59,42 @@ export const EarlierMusters = ({ musters, onShow }: EarlierMustersProps) => {
   )
 }
 
-/** The size of the curve in its own units, and the room for the numbers at its sides. */
-const [WIDTH, HEIGHT, SIDE, FOOT] = [600, 200, 44, 24]
+/** The size of the curve in its own units, and the room around it for its numbers. */
+const [WIDTH, HEIGHT, BEFORE, AFTER, ABOVE, BELOW] = [548, 164, 44, 8, 12, 24]
 
 /** How many were missing over time. */
 const Curve = ({ muster, curve }: { readonly muster: Muster; readonly curve: ReadonlyArray<CurvePoint> }) => {
   const { words, formats } = useOpened()
   const start = Date.parse(muster.startedAt)
   const end = muster.endedAt === undefined ? serverNow() : Date.parse(muster.endedAt)
-  const most = curve.reduce((most, { missing }) => Math.max(most, missing), 1)
-  const x = (at: number) => SIDE + ((WIDTH - SIDE - 8) * (at - start)) / Math.max(end - start, 1)
-  const y = (missing: number) => HEIGHT - FOOT - ((HEIGHT - FOOT - 12) * missing) / most
-  const path = curve.map(({ at, missing }, nth) => (nth === 0 ? `M${x(at)},${y(missing)}` : `H${x(at)}V${y(missing)}`))
+  const samples = curve.map(({ at, missing }, nth) => {
+    return { at, until: curve[nth + 1]?.at ?? end, average: missing, least: missing, most: missing }
+  })
+  const top = Math.max(mostOf(samples), 1)
+  const chart = chartOf({ from: start, to: Math.max(end, start + 1), samples, top }, WIDTH, HEIGHT)
   const summary = curve.map(({ at, missing }) => `${durationOf(at - start)}: ${formats.number(missing)}`)
   return (
     <figure class="plot muster-curve">
       <figcaption>{words.missingOverTime}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={summary.slice(0, 20).join(", ")}>
-        {[0, most].map((missing) => (
+      <svg
+        viewBox={`${-BEFORE} ${-ABOVE} ${WIDTH + BEFORE + AFTER} ${HEIGHT + ABOVE + BELOW}`}
+        role="img"
+        aria-label={summary.slice(0, 20).join(", ")}
+      >
+        {[0, top].map((missing) => (
           <g key={missing}>
-            <line x1={SIDE} x2={WIDTH - 8} y1={y(missing)} y2={y(missing)} />
-            <text x={SIDE - 6} y={y(missing) + 4} text-anchor="end">
+            <line x1="0" x2={WIDTH} y1={chart.y(missing)} y2={chart.y(missing)} />
+            <text x="-6" y={chart.y(missing) + 4} text-anchor="end">
               {formats.number(missing)}
             </text>
           </g>
         ))}
         {[start, end].map((at, nth) => (
-          <text key={nth} x={x(at)} y={HEIGHT - 6} text-anchor={nth === 0 ? "start" : "end"}>
+          <text key={nth} x={chart.x(at)} y={HEIGHT + 18} text-anchor={nth === 0 ? "start" : "end"}>
             {durationOf(at - start)}
           </text>
         ))}
-        <path class="line" d={`${path.join("")}H${x(end)}`} />
+        <path class="line" d={chart.lineTo(end, undefined)} />
       </svg>
     </figure>
   )
@@ -89,22 +103,22 @@ const Curve = ({ muster, curve }: { readonly muster: Muster; readonly curve: Rea
 /** How late the page may first read a muster whose curve counts as whole, in milliseconds. */
 const LATE_MS = 10_000
 
-interface MusterReportProps extends EarlierMustersProps {
-  readonly muster: Muster
+interface MusterReportProps extends Pick<MusterWork, "muster" | "places">, Pick<EarlierMustersProps, "onShow"> {
   readonly name: string
-  readonly places: ReadonlyArray<MusterPlace>
   readonly curve: ReadonlyArray<CurvePoint>
+  readonly earlier: ReadonlyArray<MusterSummary>
 }
 
-export const MusterReport = ({ muster, name, places, curve, musters, onShow }: MusterReportProps) => {
+export const MusterReport = ({ muster, name, places, curve, earlier, onShow }: MusterReportProps) => {
   const { words, formats, api } = useOpened()
   const { outcome, run } = useAction()
   const { musterId, kind, note, startedAt, startedBy, endedAt, people, swept = [], missing } = muster
   const start = Date.parse(startedAt)
-  const cleared = clearedAt(curve)
   const names = namesOf(api, muster.organizationId)
-  /** How late the page began to see an anonymous muster, in milliseconds. */
-  const unseen = (curve[0]?.at ?? start) - start
+  // The page may have begun late to see an anonymous muster.
+  const isLate = curve[0] !== undefined && curve[0].at > start + LATE_MS
+  const cleared = missing > 0 || isLate ? undefined : clearedAt(curve)
+  if (cleared !== undefined && endedAt !== undefined) clearedAfter.set(musterId, cleared - start)
   return (
     <article class="muster-report">
       <div class="bar">
@@ -133,12 +147,13 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
       <p>
         {words.startedBy(startedBy, formats.moment(startedAt))}
         {endedAt !== undefined && `. ${words.endedAt(formats.moment(endedAt))}`}
+        {formats.zone !== zoneOf(undefined) && `. ${words.timesIn(formats.zone)}`}
       </p>
       <p class="on-paper">{words.printedAt(formats.moment(serverNow()))}</p>
       <p class={missing === 0 ? "outcome clear" : "outcome"}>
         {missing > 0
           ? words.missingAtEnd(formats.number(missing))
-          : cleared === undefined || unseen > LATE_MS
+          : cleared === undefined
             ? words.noneMissing
             : words.clearedAfter(durationOf(cleared - start))}
       </p>
@@ -158,11 +173,9 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
       </dl>
       <div class="report-columns">
         <Curve muster={muster} curve={curve} />
-        <EarlierMusters musters={musters} onShow={onShow} />
+        <EarlierMusters musters={earlier} onShow={onShow} />
       </div>
-      {people === undefined && (
-        <p class="quiet">{curve.length === 0 ? words.noCurve : unseen > LATE_MS && words.lateCurve}</p>
-      )}
+      {people === undefined && <p class="quiet">{curve.length === 0 ? words.noCurve : isLate && words.lateCurve}</p>}
       <h2>{words.searchedPlaces}</h2>
       {swept.length === 0 ? (
         <p>{words.noRows}</p>
@@ -170,7 +183,7 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
         <ul>
           {swept.map(({ placeId, at, by }) => (
             <li key={placeId}>
-              <bdi>{placeNames(words, places, [placeId])}</bdi>: {words.searchedBy(formats.time(at), by)}
+              <PlaceNames places={places} ids={[placeId]} />: {words.searchedBy(formats.time(at), by)}
             </li>
           ))}
         </ul>
@@ -195,7 +208,9 @@ export const MusterReport = ({ muster, name, places, curve, musters, onShow }: M
               <tr key={orgAuthServerId}>
                 <th scope="row">{orgAuthServerId}</th>
                 {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}
-                <td>{placeNames(words, places, placeIds)}</td>
+                <td>
+                  <PlaceNames places={places} ids={placeIds} />
+                </td>
                 <td>{since === undefined ? "–" : formats.moment(since)}</td>
                 <td>
                   <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}

@@ -1,17 +1,18 @@
 /** The musters of an organization over the whole window: the open one, the report of one that ended, or the form that starts one. */
 import type { MusterDraft } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
+import type { ComponentProps, TargetedSubmitEvent } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"
-import { levelOf, lineagesOf } from "../organizations/lineages.ts"
-import { useOpened } from "../shared/context.ts"
+import { allows } from "../organizations/model.ts"
+import { PageContext, useOpened } from "../shared/context.ts"
+import { zoneOf } from "../shared/localTime.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { useStyle } from "../shared/useStyle.ts"
 import sheet from "../styles/musters.css"
-import { EarlierMusters } from "./MusterReport.tsx"
-import { type KeptMuster, type MusterViewProps, OneMuster, Strip } from "./OneMuster.tsx"
 import { readKept } from "./kept.ts"
-import type { MusterPlace } from "./musterPlaces.ts"
+import { musterPlaces } from "./musterPlaces.ts"
+import { EarlierMusters } from "./MusterReport.tsx"
+import { type KeptMuster, type MusterViewProps, OneMuster } from "./OneMuster.tsx"
 import { useFresh } from "./useFresh.ts"
 import { useMusterQueue } from "./useMusterQueue.ts"
 
@@ -58,7 +59,8 @@ const Start = ({ isWaiting, start }: StartProps) => {
 const MusterView = (props: MusterViewProps) => {
   const { account, organizationId, managed, openId, live, isShown, onLeave, reloadPermissions, alarms } = props
   useStyle(sheet)
-  const { words, api } = useOpened()
+  const page = useOpened()
+  const { words, api } = page
   const isLive = live.connection === "live"
   const feed = live.counts.organizations.get(organizationId)
   const list = useFresh(() => api.muster.listMusters({ organizationId }), isLive, feed?.musterChanges)
@@ -66,63 +68,70 @@ const MusterView = (props: MusterViewProps) => {
   const [kept] = useState(() => readKept<KeptMuster>(String(organizationId), account))
   const queue = useMusterQueue(account)
   const { isWaiting, outcome, run } = useAction(reloadPermissions)
-  const [chosen, setChosen] = useState<number>()
-  // One that ends stays to be seen.
-  const [lastOpen, setLastOpen] = useState(kept?.muster.endedAt === undefined ? kept?.muster.musterId : undefined)
+  /** The muster that is shown while none is open: one that ends stays. */
+  const [chosen, setChosen] = useState(kept?.muster.musterId)
   useEffect(() => {
-    if (openId === undefined) return
-    setLastOpen(openId)
-    setChosen(undefined)
-  }, [openId])
-  useEffect(() => {
-    if (!isShown && openId === undefined && list.value !== undefined) setLastOpen(undefined)
-  }, [isShown, openId, list.value])
+    if (openId !== undefined) setChosen(openId)
+    else if (!isShown && list.value !== undefined) setChosen(undefined)
+  }, [openId, isShown, list.value])
 
-  const places = useMemo(() => {
-    const lineages = lineagesOf(placeList.value ?? [])
-    return placeList.value?.map(({ id, name }): MusterPlace => {
-      const lineage = lineages.get(id)!
-      return { placeId: id, name, level: levelOf(lineage), around: lineage.slice(1).map(({ id }) => id), inside: 0 }
-    })
-  }, [placeList.value])
-  const name = managed?.data.name ?? kept?.name ?? ""
-  const mayManage = managed === undefined ? kept?.mayManage === true : managed.permission !== "viewer"
-  const musters = list.value ?? []
-  const shownId = chosen ?? openId ?? lastOpen
-  const leave = () => {
-    setChosen(undefined)
-    onLeave()
-  }
-  if (shownId !== undefined)
-    return (
-      <OneMuster
-        key={shownId}
-        {...props}
-        {...{ musterId: shownId, name, mayManage, places, queue, kept }}
-        earlier={musters.filter(({ musterId, endedAt }) => musterId !== shownId && endedAt !== undefined)}
-        onShow={setChosen}
-        onLeave={leave}
-        onChanged={list.reload}
-      />
-    )
-  if (!isShown) return null
-  const start = (body: MusterDraft) =>
-    run(async () => {
-      const { musterId } = await api.muster.startMuster({ organizationId, body })
-      setLastOpen(musterId)
-    })
-  return (
+  const places = useMemo(
+    () => (placeList.value === undefined ? (kept?.places ?? []) : musterPlaces(placeList.value)),
+    [placeList.value]
+  )
+  const { name, timeZone, mayManage } =
+    managed === undefined
+      ? (kept?.organization ?? { name: "", timeZone: undefined, mayManage: false })
+      : { ...managed.data, mayManage: allows(managed.permission, "manager") }
+  const zone = zoneOf(timeZone)
+  const ofZone = useMemo(() => ({ ...page, formats: page.formats.of(zone) }), [page, zone])
+  const frame: ComponentProps<typeof OneMuster>["frame"] = (title, content, kind) => (
     <>
-      <Strip title={words.muster} name={name} onLeave={leave} />
+      <header class={`strip ${kind ?? ""}`}>
+        <h1>
+          {title}{" "}
+          <small>
+            <bdi>{name}</bdi>
+          </small>
+        </h1>
+        <button type="button" onClick={onLeave}>
+          {words.toOverview}
+        </button>
+      </header>
       {alarms}
-      <div class="muster-start">
-        <p role="status">{outcome}</p>
-        {(list.value === undefined || list.failure !== undefined) && <NotLoaded failure={list.failure} />}
-        {mayManage && <Start isWaiting={isWaiting} start={start} />}
-        {list.value?.length === 0 && <p>{words.noMusters}</p>}
-        <EarlierMusters musters={musters} onShow={setChosen} />
-      </div>
+      {content}
     </>
+  )
+  const start = (body: MusterDraft) =>
+    run(async () => setChosen((await api.muster.startMuster({ organizationId, body })).musterId))
+  const shownId = openId ?? chosen
+  const ended = list.value?.filter(({ musterId, endedAt }) => musterId !== shownId && endedAt !== undefined) ?? []
+  return (
+    <PageContext.Provider value={ofZone}>
+      {shownId !== undefined ? (
+        <OneMuster
+          key={shownId}
+          {...{ account, organizationId, places, live, queue, kept, isShown, reloadPermissions, frame }}
+          musterId={shownId}
+          organization={{ name, timeZone, mayManage }}
+          earlier={ended}
+          onShow={setChosen}
+          onChanged={list.reload}
+        />
+      ) : (
+        isShown &&
+        frame(
+          words.muster,
+          <div class="muster-start">
+            <p role="status">{outcome}</p>
+            {(list.value === undefined || list.failure !== undefined) && <NotLoaded failure={list.failure} />}
+            {mayManage && <Start isWaiting={isWaiting} start={start} />}
+            {list.value?.length === 0 && <p>{words.noMusters}</p>}
+            <EarlierMusters musters={ended} onShow={setChosen} />
+          </div>
+        )
+      )}
+    </PageContext.Provider>
   )
 }
 

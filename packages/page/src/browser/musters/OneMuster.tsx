@@ -1,13 +1,13 @@
 /** One muster: while it is open what is to be done, afterwards or on paper its report. */
 import type { Muster, MusterSummary } from "@sojourn/client"
-import type { ComponentChildren } from "preact"
+import type { ComponentChildren, VNode } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import type { Managed } from "../organizations/model.ts"
 import { PrintButton } from "../shared/ActionButton.tsx"
+import { serverNow } from "../shared/clock.ts"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { serverNow } from "../shared/clock.ts"
 import { useAction } from "../shared/useAction.tsx"
 import { isTemporary } from "../shared/useLoaded.ts"
 import { usePrinting } from "../shared/usePrinting.ts"
@@ -15,53 +15,21 @@ import { type CurvePoint, missingCurve, withReading } from "./curve.ts"
 import { keep } from "./kept.ts"
 import { MusterHead } from "./MusterHead.tsx"
 import { CountForm, MusterPeople } from "./MusterPeople.tsx"
-import { PlacesToSearch } from "./PlacesToSearch.tsx"
 import { MusterReport } from "./MusterReport.tsx"
-import { type MusterPlace } from "./musterPlaces.ts"
+import { type MusterWork, PlacesToSearch } from "./PlacesToSearch.tsx"
 import { type MusterAct, withQueue } from "./musterQueue.ts"
 import { useFresh } from "./useFresh.ts"
 import type { useMusterQueue } from "./useMusterQueue.ts"
 
 /** A muster, and the counts of the places in the moment at which it was read: numbers of different moments contradict each other. */
-interface Reading {
-  readonly muster: Muster
-  /** None before the stream's first message. */
-  readonly inside?: Readonly<Record<number, number>> | undefined
+interface Reading extends Pick<MusterWork, "muster" | "inside"> {
   /** By the server's clock, in milliseconds since 1970. */
   readonly at: number
 }
 
 /** What the tab keeps of a muster for when there is no connection. */
-export interface KeptMuster extends Reading {
-  readonly name: string
-  readonly mayManage: boolean
-  readonly places: ReadonlyArray<MusterPlace>
+export interface KeptMuster extends Reading, Pick<OneMusterProps, "organization" | "places"> {
   readonly seen: ReadonlyArray<CurvePoint>
-}
-
-interface StripProps {
-  readonly title: string
-  readonly name: string
-  readonly kind?: Muster["kind"] | undefined
-  readonly onLeave: () => void
-}
-
-/** The head of the window: what is shown, and the way back. */
-export const Strip = ({ title, name, kind, onLeave }: StripProps) => {
-  const { words } = useOpened()
-  return (
-    <header class={`strip ${kind ?? ""}`}>
-      <h1>
-        {title}{" "}
-        <small>
-          <bdi>{name}</bdi>
-        </small>
-      </h1>
-      <button type="button" onClick={onLeave}>
-        {words.toOverview}
-      </button>
-    </header>
-  )
 }
 
 export interface MusterViewProps {
@@ -79,21 +47,22 @@ export interface MusterViewProps {
   readonly alarms: ComponentChildren
 }
 
-interface OneMusterProps extends Omit<MusterViewProps, "managed" | "openId"> {
+interface OneMusterProps extends Pick<MusterViewProps, "account" | "live" | "isShown" | "reloadPermissions"> {
   readonly musterId: number
-  readonly name: string
-  readonly mayManage: boolean
-  /** None until they are read. */
-  readonly places: ReadonlyArray<MusterPlace> | undefined
+  readonly organizationId: number
+  readonly organization: { readonly name: string; readonly timeZone?: string | undefined; readonly mayManage: boolean }
+  readonly places: MusterWork["places"]
   readonly queue: ReturnType<typeof useMusterQueue>
   readonly kept: KeptMuster | undefined
   readonly earlier: ReadonlyArray<MusterSummary>
   readonly onShow: (musterId: number) => void
   readonly onChanged: () => void
+  /** Puts something into the window, below its head. */
+  readonly frame: (title: string, content: ComponentChildren, kind?: Muster["kind"]) => VNode
 }
 
 export const OneMuster = (props: OneMusterProps) => {
-  const { account, musterId, organizationId, name, mayManage, live, queue, isShown, earlier, onShow, onLeave } = props
+  const { musterId, organizationId, organization, places, live, queue, isShown, frame } = props
   const { words, formats, api, ask } = useOpened()
   const kept = props.kept?.muster.musterId === musterId ? props.kept : undefined
   const isPrinting = usePrinting()
@@ -106,26 +75,17 @@ export const OneMuster = (props: OneMusterProps) => {
     inside: counts.current && Object.fromEntries(Array.from(counts.current, ([id, { inside }]) => [id, inside])),
     at: serverNow()
   })
-  const [hasEnded, setHasEnded] = useState(false)
   const { value, failure, put } = useFresh(
     async () => readingOf(await api.muster.readMuster({ musterId })),
     live.connection === "live",
-    feed === undefined ? undefined : feed.musterChanges + feed.musterUpdates,
-    hasEnded ? undefined : feed?.version
+    feed && feed.musterChanges + feed.musterUpdates,
+    (value) => (value?.muster.endedAt === undefined ? feed?.version : undefined)
   )
   const { answered } = queue
   useEffect(() => {
     if (answered?.musterId === musterId) put(readingOf(answered))
   }, [answered])
   const reading: Reading | undefined = value ?? kept
-  const places = useMemo(
-    () =>
-      (props.places ?? kept?.places ?? []).map((place) => ({
-        ...place,
-        inside: reading?.inside?.[place.placeId] ?? 0
-      })),
-    [props.places, reading]
-  )
   const awaited = useMemo(
     () => reading && withQueue(reading.muster, queue.queue, new Date(reading.at).toISOString()),
     [reading, queue.queue]
@@ -133,37 +93,28 @@ export const OneMuster = (props: OneMusterProps) => {
   const [seen, setSeen] = useState<ReadonlyArray<CurvePoint>>(kept?.seen ?? [])
   useEffect(() => {
     if (value === undefined) return
-    setHasEnded(value.muster.endedAt !== undefined)
     const after = withReading(seen, { at: value.at, missing: value.muster.missing })
     setSeen(after)
-    const isKept = value.muster.endedAt === undefined
-    keep(String(organizationId), account, isKept ? { ...value, name, mayManage, places, seen: after } : undefined)
-  }, [value, props.places])
+    const isOpen = value.muster.endedAt === undefined
+    keep(String(organizationId), props.account, isOpen ? { ...value, organization, places, seen: after } : undefined)
+  }, [value, places])
   // Drawn again for what it shows alone, and not for each event of the stream.
   const work = useMemo(() => {
     if (!isShown || awaited === undefined) return
-    const { muster, waiting } = awaited
-    const { people } = muster
-    const shared = { muster, places, waiting, act: (act: MusterAct) => queue.act(musterId, act) }
+    const shared = { ...awaited, places, inside: reading?.inside, act: (act: MusterAct) => queue.act(musterId, act) }
     return (
       <div class="muster-work">
-        {(people !== undefined || reading?.inside !== undefined) && <PlacesToSearch {...shared} />}
-        {people !== undefined && <MusterPeople {...shared} people={people} />}
+        <PlacesToSearch {...shared} />
+        {awaited.muster.people !== undefined && <MusterPeople {...shared} />}
       </div>
     )
   }, [isShown, awaited, places, words])
   if (!isShown) return null
-  if (reading === undefined || awaited === undefined)
-    return (
-      <>
-        <Strip title={words.muster} name={name} onLeave={onLeave} />
-        {props.alarms}
-        <NotLoaded failure={failure} />
-      </>
-    )
+  if (reading === undefined || awaited === undefined) return frame(words.muster, <NotLoaded failure={failure} />)
 
   const { muster, waiting } = awaited
   const isOpen = muster.endedAt === undefined
+  const isAway = isOpen && (isTemporary(failure) || live.connection === "lost")
   const end = async () => {
     if (!(await ask({ text: words.endSure, action: words.end, isDestructive: true }))) return
     run(async () => {
@@ -171,22 +122,9 @@ export const OneMuster = (props: OneMusterProps) => {
       props.onChanged()
     })
   }
-  const report = (
-    <MusterReport
-      muster={muster}
-      name={name}
-      places={places}
-      curve={muster.people === undefined ? seen : missingCurve(muster, reading.at)}
-      musters={earlier}
-      onShow={onShow}
-    />
-  )
-  const isAway = isOpen && (isTemporary(failure) || live.connection === "lost")
-  const title = isOpen ? words[muster.kind] : `${words.musterReport}: ${words[muster.kind]}`
-  return (
+  return frame(
+    isOpen ? words[muster.kind] : `${words.musterReport}: ${words[muster.kind]}`,
     <>
-      <Strip title={title} name={name} kind={isOpen ? muster.kind : undefined} onLeave={onLeave} />
-      {props.alarms}
       <div class="bar muster-notes">
         {isAway && <p role="alert">{words.lost(formats.moment(reading.at))}</p>}
         {failure !== undefined && !isTemporary(failure) && <NotLoaded failure={failure} />}
@@ -196,14 +134,21 @@ export const OneMuster = (props: OneMusterProps) => {
         </p>
       </div>
       {isPrinting || !isOpen ? (
-        report
+        <MusterReport
+          muster={muster}
+          name={organization.name}
+          places={places}
+          curve={muster.people === undefined ? seen : missingCurve(muster, reading.at)}
+          earlier={props.earlier}
+          onShow={props.onShow}
+        />
       ) : (
         <>
           <MusterHead muster={muster}>
             {muster.people === undefined && <CountForm waiting={waiting} act={(act) => queue.act(musterId, act)} />}
             <div class="bar">
               <PrintButton of={words.muster} />
-              {mayManage && (
+              {organization.mayManage && (
                 <button type="button" class="destructive" disabled={isWaiting} onClick={() => void end()}>
                   {words.end}
                 </button>
@@ -213,6 +158,7 @@ export const OneMuster = (props: OneMusterProps) => {
           {work}
         </>
       )}
-    </>
+    </>,
+    isOpen ? muster.kind : undefined
   )
 }

@@ -1,5 +1,6 @@
 /** The places of a muster by floor, as large buttons that mark them as searched for all wardens. */
 import type { Muster } from "@sojourn/client"
+import { Fragment } from "preact"
 import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
 import { type MusterPlace, placesToSearch, type PlaceToSearch } from "./musterPlaces.ts"
@@ -8,23 +9,43 @@ import type { MusterAct } from "./musterQueue.ts"
 /** Of more places, those without missing people are folded. */
 const MANY = 60
 
-export interface MusterWorkProps {
+/** A muster as it is shown, and what marks in it. */
+export interface MusterWork {
   readonly muster: Muster
   readonly places: ReadonlyArray<MusterPlace>
+  /** How many were inside of places at the moment of the muster's numbers; none before the stream's first message. */
+  readonly inside?: Readonly<Record<number, number>> | undefined
   /** The subjects of acts that wait for the connection. */
   readonly waiting: ReadonlySet<string>
   readonly act: (act: MusterAct) => void
 }
 
-export const PlacesToSearch = ({ muster, places, waiting, act }: MusterWorkProps) => {
+/** The names of the places that a person was in, or that it was in none. */
+export const PlaceNames = ({ places, ids }: Pick<MusterWork, "places"> & { readonly ids: ReadonlyArray<number> }) => {
+  const { words } = useOpened()
+  const nameOf = (id: number) => places.find(({ placeId }) => placeId === id)?.name ?? String(id)
+  if (ids.length === 0) return <>{words.whole}</>
+  return (
+    <>
+      {ids.map((id, nth) => (
+        <Fragment key={id}>
+          {nth > 0 && ", "}
+          <bdi>{nameOf(id)}</bdi>
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+export const PlacesToSearch = ({ muster, places, inside, waiting, act }: MusterWork) => {
   const { words, formats } = useOpened()
   const [isUnfolded, setIsUnfolded] = useState(false)
-  const found = placesToSearch(muster, places)
+  const found = placesToSearch(muster, places, inside)
   const swept = new Map(muster.swept?.map((place) => [place.placeId, place.at]))
   const parents = new Set(places.flatMap(({ around }) => around))
-  const isUrgent = ({ missing, placeId }: PlaceToSearch) => missing > 0 || swept.has(placeId)
-  const isFolding = found.places.length > MANY
-  const quiet = isFolding ? found.places.filter((place) => !isUrgent(place)) : []
+  const isQuiet = ({ missing, placeId }: PlaceToSearch) =>
+    found.places.length > MANY && missing === 0 && !swept.has(placeId)
+  const quiet = found.places.filter(isQuiet)
 
   const button = ({ placeId, name, missing }: PlaceToSearch) => {
     const at = swept.get(placeId)
@@ -61,13 +82,13 @@ export const PlacesToSearch = ({ muster, places, waiting, act }: MusterWorkProps
       </section>
     ))
   }
-  if (places.length === 0) return null
+  if (places.length === 0 || (muster.people === undefined && inside === undefined)) return null
   return (
     <section aria-labelledby="to-search">
       <h2 id="to-search">{words.placesToSearch}</h2>
       {found.isBound && <p class="quiet">{words.upToHint}</p>}
       {found.elsewhere > 0 && <p>{words.elsewhere(formats.number(found.elsewhere))}</p>}
-      {floors(isFolding ? found.places.filter(isUrgent) : found.places)}
+      {floors(found.places.filter((place) => !isQuiet(place)))}
       {quiet.length > 0 && (
         <details onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
           <summary>{words.quietPlaces(formats.number(quiet.length))}</summary>

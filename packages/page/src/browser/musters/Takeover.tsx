@@ -1,7 +1,30 @@
-/** The layer over the whole page that holds musters, and the focus in it while it is shown. */
-import { useLayoutEffect, useRef } from "preact/hooks"
+/** The layer over the whole page that holds musters: when it is shown, and the focus in it meanwhile. */
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { Lazy } from "../shared/Lazy.tsx"
 import type { MusterViewProps } from "./OneMuster.tsx"
+
+/** Whether the musters of an organization fill the window: while one is open, until it is left, or where the address says so. */
+export const useTakeover = (organizationId: number | undefined, openId: number | undefined, isSought: boolean) => {
+  const [left, setLeft] = useState<number>()
+  /** The organization whose musters fill the window: until the administrator leaves them, also after the end. */
+  const [shown, setShown] = useState<number>()
+  useLayoutEffect(() => {
+    if (openId !== undefined && openId !== left) setShown(organizationId)
+  }, [organizationId, openId])
+  useLayoutEffect(() => {
+    if (!isSought) return
+    setShown(organizationId)
+    return () => setShown(undefined)
+  }, [organizationId, isSought])
+  return {
+    isShown: organizationId !== undefined && shown === organizationId,
+    show: () => setShown(organizationId),
+    leave: () => {
+      setLeft(openId)
+      setShown(undefined)
+    }
+  }
+}
 
 export const loadMusters = () => import("./MusterView.tsx")
 

@@ -49,24 +49,16 @@ export const isNeeded = (act: MusterAct, { people = [], swept = [], safe }: Must
   return act.kind === "safe" ? state !== "safe" : state === "safe" || state === "left"
 }
 
-/** The queue that {@link JSON.stringify} wrote; empty for another text. What was being sent may have arrived. */
-export const readQueue = (text: string | null): MusterQueue => {
-  try {
-    const queue = JSON.parse(text ?? "[]") as MusterQueue
-    return queue.map((entry) => (entry.state === "sending" ? { ...entry, state: "uncertain" } : entry))
-  } catch {
-    return []
-  }
-}
+/** The queue that the tab kept. What was being sent may have arrived. */
+export const readQueue = (kept: MusterQueue = []): MusterQueue =>
+  kept.map((entry) => (entry.state === "sending" ? { ...entry, state: "uncertain" } : entry))
 
-/** A muster with the acts that wait, and the subjects in which it differs by them. */
-export interface AwaitedMuster {
-  readonly muster: Muster
-  readonly waiting: ReadonlySet<string>
-}
-
-/** A muster as it will be once the queue is sent. What changes nothing is not awaited. */
-export const withQueue = (muster: Muster, queue: MusterQueue, at: string): AwaitedMuster => {
+/** A muster as it will be once the queue is sent, and the subjects in which it differs by that: what changes nothing does not wait. */
+export const withQueue = (
+  muster: Muster,
+  queue: MusterQueue,
+  at: string
+): { readonly muster: Muster; readonly waiting: ReadonlySet<string> } => {
   const acts = queue.filter(({ musterId }) => musterId === muster.musterId).map(({ act }) => act)
   if (acts.length === 0 || muster.endedAt !== undefined) return { muster, waiting: new Set() }
   const people = new Map(muster.people?.map((person) => [person.orgAuthServerId, person]))

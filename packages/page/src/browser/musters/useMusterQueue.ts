@@ -26,18 +26,14 @@ const send = (api: SojournClient, musterId: number, act: MusterAct): Promise<Mus
 interface Queued {
   readonly queue: MusterQueue
   /** The muster as the last answer has it. */
-  readonly answered: Muster | undefined
+  readonly answered?: Muster
   /** What was not recorded, as a sentence. */
   readonly refusal: string
 }
 
 export const useMusterQueue = (account: string) => {
   const { words, api, formats } = useOpened()
-  const [state, setState] = useState<Queued>(() => ({
-    queue: readQueue(readKept("queue", account) ?? null),
-    answered: undefined,
-    refusal: ""
-  }))
+  const [state, setState] = useState((): Queued => ({ queue: readQueue(readKept("queue", account)), refusal: "" }))
   const latest = useRef(state)
   const isSending = useRef(false)
   const isGone = useRef(false)
@@ -46,7 +42,7 @@ export const useMusterQueue = (account: string) => {
     if (isGone.current) return
     latest.current = { ...latest.current, ...change }
     const { queue } = latest.current
-    if (change.queue !== undefined) keep("queue", account, queue.length === 0 ? undefined : JSON.stringify(queue))
+    if (change.queue !== undefined) keep("queue", account, queue.length === 0 ? undefined : queue)
     setState(latest.current)
   }
   /** Settles the first entry, or leaves it for another attempt. Answers whether the next one may be sent. */
@@ -59,23 +55,17 @@ export const useMusterQueue = (account: string) => {
       update({ queue, refusal: words.endedBefore(formats.number(dropped)) })
     }
     try {
-      if (state === "uncertain") {
-        const muster = await api.muster.readMuster({ musterId })
-        if (muster.endedAt !== undefined) {
-          dropEnded()
-          return true
-        }
-        // It arrived, or what it takes back did not. It may have been replaced meanwhile.
-        if (latest.current.queue[0]!.act !== act) return true
-        if (!isNeeded(act, muster)) {
-          update({ queue: rest(), answered: muster })
-          return true
-        }
+      const known = state === "uncertain" ? await api.muster.readMuster({ musterId }) : undefined
+      if (known?.endedAt !== undefined) dropEnded()
+      // It may have been replaced meanwhile.
+      else if (latest.current.queue[0]!.act !== act) return true
+      // It arrived, or what it takes back did not.
+      else if (known !== undefined && !isNeeded(act, known)) update({ queue: rest(), answered: known })
+      else {
+        update({ queue: withState(latest.current.queue, "sending") })
+        const answered = await send(api, musterId, act)
+        update({ queue: rest(), answered })
       }
-      update({ queue: withState(latest.current.queue, "sending") })
-      const answered = await send(api, musterId, act)
-      update({ queue: rest(), answered })
-      return true
     } catch (failure) {
       if (isTemporary(failure) || (failure instanceof Refused && failure.status === 401)) {
         update({ queue: withState(latest.current.queue, "uncertain") })
@@ -83,8 +73,8 @@ export const useMusterQueue = (account: string) => {
       }
       if ((failure as Partial<Refused>).type?.endsWith("muster-ended") === true) dropEnded()
       else update({ queue: rest(), refusal: sentenceOf(words, failure) })
-      return true
     }
+    return true
   }
   const sendAll = async () => {
     if (isSending.current) return
@@ -92,12 +82,7 @@ export const useMusterQueue = (account: string) => {
     while (!isGone.current && latest.current.queue.length > 0 && navigator.onLine) if (!(await settleFirst())) break
     isSending.current = false
   }
-  useEffect(
-    () => () => {
-      isGone.current = true
-    },
-    []
-  )
+  useEffect(() => () => void (isGone.current = true), [])
   const hasEntries = state.queue.length > 0
   useEffect(() => {
     if (!hasEntries) return

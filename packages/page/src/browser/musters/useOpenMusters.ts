@@ -1,5 +1,5 @@
 /** The open musters of all organizations that the administrator may see, in whatever view. */
-import { type MusterSummary, Refused, type SojournClient } from "@sojourn/client"
+import { type MusterSummary, type Organization, Refused, type SojournClient } from "@sojourn/client"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import type { Managed } from "../organizations/model.ts"
@@ -16,27 +16,26 @@ const MAX_POLLED = 10
 
 export interface OpenMuster {
   readonly muster: MusterSummary
-  readonly organization: string
+  readonly organization: Organization
 }
 
-/** The musters of an organization; none where the permission was withdrawn or the organization deleted. */
-const readMusters = async (api: SojournClient, organizationId: number): Promise<ReadonlyArray<MusterSummary>> => {
+/** The open muster of an organization; none where the permission was withdrawn or the organization deleted. */
+const readOpen = async (api: SojournClient, organizationId: number): Promise<MusterSummary | undefined> => {
   try {
-    return await api.muster.listMusters({ organizationId })
+    return (await api.muster.listMusters({ organizationId })).find(({ endedAt }) => endedAt === undefined)
   } catch (failure) {
-    if (failure instanceof Refused && [403, 404].includes(failure.status)) return []
+    if (failure instanceof Refused && [403, 404].includes(failure.status)) return undefined
     throw failure
   }
 }
 
 /**
  * Reads the musters of an organization when the stream begins to follow it, and at each event about them; the others, and those
- * whose reading failed, at intervals. Evacuations stand before drills.
+ * whose reading failed, at intervals. Evacuations stand before drills. `followed` are the ids of those that the stream follows.
  */
 export const useOpenMusters = (
   organizations: ReadonlyArray<Managed>,
   live: Live,
-  /** The ids of the organizations that the stream follows. */
   followed: ReadonlyArray<number>
 ): ReadonlyArray<OpenMuster> => {
   const { api } = usePage()
@@ -54,16 +53,13 @@ export const useOpenMusters = (
     read.set(id, changes)
     readAt.set(id, Date.now())
     try {
-      const musters = await readMusters(api, id)
+      const muster = await readOpen(api, id)
       // Changes came meanwhile: another reading answers them.
       if (read.get(id) !== changes) return
-      const muster = musters.find(({ endedAt }) => endedAt === undefined)
       setOpen((before) => {
         if (before.get(id)?.musterId === muster?.musterId) return before
-        const after = new Map(before)
-        if (muster === undefined) after.delete(id)
-        else after.set(id, muster)
-        return after
+        const others = [...before].filter(([other]) => other !== id)
+        return new Map(muster === undefined ? others : [...others, [id, muster]])
       })
     } catch {
       if (read.get(id) === changes) read.delete(id)
@@ -92,7 +88,7 @@ export const useOpenMusters = (
   return organizations
     .flatMap(({ id, data }) => {
       const muster = open.get(id)
-      return muster === undefined ? [] : [{ muster, organization: data.name }]
+      return muster === undefined ? [] : [{ muster, organization: data }]
     })
     .sort((a, b) => Number(a.muster.kind === "drill") - Number(b.muster.kind === "drill"))
 }

@@ -1,7 +1,8 @@
 /** The counts of the organization and its places as a table: the map's content for those who cannot see it. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
-import { isQuiet, LevelBadge } from "../live/LevelBadge.tsx"
+import { isQuiet } from "../live/counts.ts"
+import { LevelBadge } from "../live/LevelBadge.tsx"
 import { Choice, Search } from "../shared/fields.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { ActionButton, CsvButton, PrintButton, tableOf } from "../shared/ActionButton.tsx"

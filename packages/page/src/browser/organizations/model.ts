@@ -44,7 +44,6 @@ export interface Premises {
 export interface PanelProps {
   readonly organizationId: number
   readonly permission: Permission
-  readonly timeZone: string | undefined
   /** The selected premises. */
   readonly premises: Premises
   readonly places: ReadonlyArray<Premises>

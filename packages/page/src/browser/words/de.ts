@@ -182,7 +182,7 @@ const de: Words = {
   end: "Räumung beenden",
   print: "Drucken",
   downloadCsv: "Als CSV herunterladen",
-  musterOpen: (organization, kind, time) => `${organization}: ${kind} seit ${time}`,
+  musterOpen: (kind, time) => `${kind} seit ${time}`,
   printedAt: (time) => `Gedruckt ${time}`,
   toMuster: "Räumung zeigen",
 

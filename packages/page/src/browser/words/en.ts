@@ -83,7 +83,7 @@ const en = {
   end: "End the muster",
   print: "Print",
   downloadCsv: "Download as CSV",
-  musterOpen: (organization: string, kind: string, time: string) => `${organization}: ${kind} since ${time}`,
+  musterOpen: (kind: string, time: string) => `${kind} since ${time}`,
   printedAt: (time: string) => `Printed ${time}`,
   toMuster: "Show the muster",
 

@@ -188,7 +188,7 @@ const it: Words = {
   end: "Termina l'appello",
   print: "Stampa",
   downloadCsv: "Scarica come CSV",
-  musterOpen: (organization, kind, time) => `${organization}: ${kind} in corso, inizio: ${time}`,
+  musterOpen: (kind, time) => `${kind} in corso, inizio: ${time}`,
   printedAt: (time) => `Stampato ${time}`,
   toMuster: "Mostra l'appello",
 

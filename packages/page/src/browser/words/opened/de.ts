@@ -448,6 +448,7 @@ const de: OpenedWords = {
   searchPeople: "Personen suchen  ( / )",
   musterReport: "Bericht",
   startToEnd: "Beginn bis Ende",
+  timeToClear: "Bis niemand fehlte",
   missingAtEnd: (count) => `Vermisst: ${count}`,
   clearedAfter: (time) => `Nach ${time} wurde niemand mehr vermisst`,
   missingOverTime: "Vermisste im Verlauf",
@@ -463,6 +464,7 @@ const de: OpenedWords = {
   notNow: "nicht jetzt",
   peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} anwesend`,
   byHours: "Stunde für Stunde: die meisten, die anwesend waren.",
+  levelsOfToday: "Wie voll Orte waren, richtet sich nach den heutigen Kapazitäten.",
   noHistoryOfDay: "Von diesem Tag gibt es keinen Verlauf.",
 
   // The board, door signs and their displays.

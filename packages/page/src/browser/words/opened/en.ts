@@ -428,6 +428,7 @@ const en = {
   searchPeople: "Search people  ( / )",
   musterReport: "Report",
   startToEnd: "Start to end",
+  timeToClear: "Time to clear",
   missingAtEnd: (count: string) => `Missing: ${count}`,
   clearedAfter: (time: string) => `No one was missing after ${time}`,
   missingOverTime: "Missing over time",
@@ -442,6 +443,7 @@ const en = {
   notNow: "not now",
   peakAt: (weekday: string, time: string, count: string) => `${weekday} ${time}, ${count} inside`,
   byHours: "Hour by hour: the most that were inside.",
+  levelsOfToday: "How full places were goes by today's capacities.",
   noHistoryOfDay: "There is no history of this day.",
 
   // The board, door signs and their displays.

@@ -460,6 +460,7 @@ const it: OpenedWords = {
   searchPeople: "Cerca persone  ( / )",
   musterReport: "Rapporto",
   startToEnd: "Dall'inizio alla fine",
+  timeToClear: "Tempo finché non mancava nessuno",
   missingAtEnd: (count) => `Mancanti: ${count}`,
   clearedAfter: (time) => `Dopo ${time} non mancava più nessuno`,
   missingOverTime: "Mancanti nel tempo",
@@ -475,6 +476,7 @@ const it: OpenedWords = {
   notNow: "non adesso",
   peakAt: (weekday, time, count) => `${weekday} ${time}, ${count} presenti`,
   byHours: "Ora per ora: il massimo dei presenti.",
+  levelsOfToday: "Quanto erano pieni i luoghi dipende dalle capienze di oggi.",
   noHistoryOfDay: "Di questo giorno non c'è un andamento.",
 
   // The board, door signs and their displays.
