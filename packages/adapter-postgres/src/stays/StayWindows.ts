@@ -31,7 +31,7 @@ import { CLOSED_IN_WINDOW, CLOSED_IN_WINDOW_BY_PEOPLE, TIME_PER_PERSON_INSIDE } 
 const FIRST_INTERVAL_MS = 30_000
 
 /** How many times as many stays as are asked for a span is to hold: so a second one is seldom needed. */
-const SPAN_MARGIN = 1.2
+const SPAN_MARGIN = 1.1
 
 /** A span with more stays than so many times those that are asked for is too long. */
 const SPAN_EXCESS = 4
@@ -67,7 +67,7 @@ export const makeStayWindows = (db: Database, directory: PremisesDirectory, stor
         const text = people === undefined ? CLOSED_IN_WINDOW : CLOSED_IN_WINDOW_BY_PEOPLE
         const ofPeople = people === undefined ? [] : [arrays.texts(people, (person) => person)]
 
-        /** The stays after a position and before an instant, `limit` in all: in no order, unless they are of one place and not of some people. */
+        /** Reads stays after a position and before an instant, `limit` in all, in no order. */
         const read = Effect.fnUntraced(function* (
           position: { readonly entrance: number; readonly id: bigint },
           { end, missing, limit }: { readonly end: number; readonly missing: number; readonly limit: bigint }
@@ -112,7 +112,7 @@ export const makeStayWindows = (db: Database, directory: PremisesDirectory, stor
             interval = span / missing / INTERVAL_FACTOR
             continue
           }
-          for (const stay of found.sort(ClosedStayOrder).slice(0, missing)) stays.push(stay)
+          stays.push(...found.sort(ClosedStayOrder).slice(0, missing))
           position = { entrance: end, id: 0n }
           interval = Math.min(span / found.length, interval * INTERVAL_FACTOR, LONGEST_WINDOW_MS)
         }

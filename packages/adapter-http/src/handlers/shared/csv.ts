@@ -91,7 +91,7 @@ const encodeLines = <Row>(before: string, rows: ReadonlyArray<Row>, { line }: Cs
     }
   }
   write(before)
-  for (const row of rows) line(row, write)
+  rows.forEach((row) => line(row, write))
   return buffer.slice(0, length)
 }
 
