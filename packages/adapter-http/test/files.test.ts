@@ -83,7 +83,11 @@ describe("a file of accesses", () => {
   it.live("closes the connection where a part cannot be read", () =>
     Effect.promise(async () => {
       const next = Effect.andThen(Effect.sleep("20 millis"), Effect.fail("gone"))
-      const file = csvFile("attachment", { header: "id\r\n", line: (id) => `${id}\r\n` }, { rows: [1], next })
+      const file = csvFile(
+        "attachment",
+        { header: "id\r\n", line: (id, write) => write(`${id}\r\n`) },
+        { rows: [1], next }
+      )
       const server = createServer((_, response: ServerResponse) => {
         response.writeHead(200)
         void Effect.runPromiseExit(writeStream(response, (file.body as HttpBody.Stream).stream))

@@ -102,8 +102,10 @@ it.skipIf(missing !== undefined)(
     try {
       const { header, line } = accessCsv(OrganizationPremises(organizationId), "Europe/Berlin")
       const file = join(directory, "accesses.csv")
+      let text = header
+      for (const access of accesses) line(access, (piece) => (text += piece))
       // The last line is not ours: it shows that a formula would be seen.
-      writeFileSync(file, `${header}${accesses.map(line).join("")}=1+1\r\n`)
+      writeFileSync(file, `${text}=1+1\r\n`)
       await promisify(execFile)(found!, [
         `--infilter=${FILTER}`,
         `-env:UserInstallation=${pathToFileURL(join(directory, "profile")).href}`,

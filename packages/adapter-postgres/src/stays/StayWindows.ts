@@ -14,6 +14,7 @@ import {
   PremisesNotFound,
   type StayId,
   type StayLog,
+  type Timestamp,
   type TrackingMode,
   TwoGenerationCache
 } from "@sojourn/core"
@@ -23,36 +24,38 @@ import { arrays } from "../database/columns.ts"
 import type { Database } from "../database/Database.ts"
 import { readAs, type ReaderColumns } from "../database/levels.ts"
 import { type PremisesDirectory, premisesOf } from "../database/PremisesDirectory.ts"
-import { timestampOf } from "../database/rows.ts"
 import type { Storing } from "../database/Storing.ts"
 import { CLOSED_IN_WINDOW, CLOSED_IN_WINDOW_BY_PEOPLE, TIME_PER_PERSON_INSIDE } from "./windows.sql.ts"
 
-/** The first span of an organization, in milliseconds. */
-const FIRST_SPAN_MS = 3_600_000
+/** In how many milliseconds an organization is expected to have one stay, before more is known of it. */
+const FIRST_INTERVAL_MS = 30_000
 
-/** How many times as long or as short the next span is that holds too few stays or too many. */
-const SPAN_FACTOR = 8
+/** How many times as many stays as are asked for a span is to hold: so a second one is seldom needed. */
+const SPAN_MARGIN = 1.1
 
 /** A span with more stays than so many times those that are asked for is too long. */
 const SPAN_EXCESS = 4
 
-/** The number of organizations whose last spans are always known. */
-const KNOWN_SPANS = 1_000
+/** How many times as long or as short the interval of stays becomes at most after a span that held none, or too many. */
+const INTERVAL_FACTOR = 8
 
-/** What the readings of windows answer a row with: nulls where nothing was found. */
+/** The number of organizations whose last intervals are always known. */
+const KNOWN_INTERVALS = 1_000
+
+/** What the readings of windows answer: the stays by their columns, which are null where nothing was found. */
 interface WindowRow extends ReaderColumns {
   readonly tracking_mode: TrackingMode
-  readonly place_id: bigint | null
-  readonly id: StayId
-  readonly person: OrgAuthServerId
-  readonly entered_at: Date
-  readonly exited_at: Date
+  readonly places: ReadonlyArray<bigint> | null
+  readonly ids: ReadonlyArray<StayId>
+  readonly people: ReadonlyArray<OrgAuthServerId>
+  readonly entrances: ReadonlyArray<Timestamp>
+  readonly exits: ReadonlyArray<Timestamp>
 }
 
 /** Makes the readings of windows. */
 export const makeStayWindows = (db: Database, directory: PremisesDirectory, storing: Storing) => {
-  /** By organization, the length of the span that held about as many stays as were asked for. It decides on cost alone. */
-  const spans = new TwoGenerationCache<OrganizationId, number>(KNOWN_SPANS)
+  /** By organization, how many milliseconds of the last span there were for each of its stays. It decides on cost alone. */
+  const intervals = new TwoGenerationCache<OrganizationId, number>(KNOWN_INTERVALS)
 
   return {
     closedInWindow: (administratorId, { premises, isOwn, from, to, people, after, most }) =>
@@ -64,12 +67,12 @@ export const makeStayWindows = (db: Database, directory: PremisesDirectory, stor
         const text = people === undefined ? CLOSED_IN_WINDOW : CLOSED_IN_WINDOW_BY_PEOPLE
         const ofPeople = people === undefined ? [] : [arrays.texts(people, (person) => person)]
 
-        /** The stays after a position and before an instant, `limit` in all: in no order, unless they are of one place and not of some people. */
+        /** Reads stays after a position and before an instant, `limit` in all, in no order. */
         const read = Effect.fnUntraced(function* (
           position: { readonly entrance: number; readonly id: bigint },
           { end, missing, limit }: { readonly end: number; readonly missing: number; readonly limit: bigint }
         ) {
-          const rows = yield* db.run<WindowRow>(text, [
+          const [row] = yield* db.run<WindowRow>(text, [
             organizationId,
             key.placeId,
             administratorId,
@@ -81,44 +84,39 @@ export const makeStayWindows = (db: Database, directory: PremisesDirectory, stor
             limit,
             ...ofPeople
           ])
-          const [reader] = rows
-          if (reader === undefined) return yield* new PremisesNotFound({ premises })
-          yield* Effect.fromResult(
-            mayListInside(Option.fromNullishOr(reader.permission), reader.tracking_mode, premises)
-          )
-          return rows.flatMap((row): ClosedStay | [] =>
-            row.place_id === null
-              ? []
-              : {
-                  _tag: "ClosedStay",
-                  id: row.id,
-                  organizationId,
-                  premises: premisesOf({ organizationId, placeId: row.place_id }),
-                  orgAuthServerId: row.person,
-                  entrance: timestampOf(row.entered_at),
-                  exit: timestampOf(row.exited_at)
-                }
-          )
+          if (row === undefined) return yield* new PremisesNotFound({ premises })
+          yield* Effect.fromResult(mayListInside(Option.fromNullishOr(row.permission), row.tracking_mode, premises))
+          const { places, ids, people, entrances, exits } = row
+          return (places ?? []).map((placeId, i): ClosedStay => ({
+            _tag: "ClosedStay",
+            id: ids[i]!,
+            organizationId,
+            premises: premisesOf({ organizationId, placeId }),
+            orgAuthServerId: people[i]!,
+            entrance: entrances[i]!,
+            exit: exits[i]!
+          }))
         })
 
-        let span = isSpread && people === undefined ? (spans.get(organizationId) ?? FIRST_SPAN_MS) : LONGEST_WINDOW_MS
+        const known = isSpread && people === undefined ? intervals : undefined
+        let interval = known === undefined ? to - from : (known.get(organizationId) ?? FIRST_INTERVAL_MS)
         let position: { readonly entrance: number; readonly id: bigint } = after ?? { entrance: from, id: 0n }
         const stays: Array<ClosedStay> = []
         while (stays.length < most && position.entrance < to) {
           const missing = most - stays.length
-          const end = Math.min(position.entrance + span, to)
-          const mayShorten = isSpread && end > position.entrance + 1
-          const limit = mayShorten ? missing * SPAN_EXCESS : Number.MAX_SAFE_INTEGER
+          const end = Math.min(position.entrance + Math.ceil(interval * missing * SPAN_MARGIN), to)
+          const span = end - position.entrance
+          const limit = isSpread && span > 1 ? missing * SPAN_EXCESS : Number.MAX_SAFE_INTEGER
           const found = yield* read(position, { end, missing, limit: BigInt(limit) })
           if (found.length >= limit) {
-            span = Math.max(1, Math.floor((end - position.entrance) / SPAN_FACTOR))
+            interval = span / missing / INTERVAL_FACTOR
             continue
           }
-          for (const stay of found.sort(ClosedStayOrder).slice(0, missing)) stays.push(stay)
+          stays.push(...found.sort(ClosedStayOrder).slice(0, missing))
           position = { entrance: end, id: 0n }
-          if (found.length * SPAN_FACTOR < missing * SPAN_EXCESS) span = Math.min(span * SPAN_FACTOR, LONGEST_WINDOW_MS)
+          interval = Math.min(span / found.length, interval * INTERVAL_FACTOR, LONGEST_WINDOW_MS)
         }
-        if (isSpread && people === undefined) spans.set(organizationId, span)
+        known?.set(organizationId, interval)
         return stays
       }),
 

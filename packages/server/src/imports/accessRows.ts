@@ -1,5 +1,6 @@
 /** The rows of a file of accesses, in requests of bounded size. */
-import { ACCESS_COLUMNS, makeCsvReader, NEEDED_ACCESS_COLUMNS } from "@sojourn/core"
+import { FirstRowInvalid, makeCsvRows, makeJsonRows, type RowRead, type RowsReader } from "@sojourn/core"
+import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { RowCounts } from "./RowCounts.ts"
@@ -23,64 +24,6 @@ export interface RowsOfFile {
   readonly bytes: number
 }
 
-/** The first row of the file does not name the columns that are needed. */
-export class FirstRowMissing extends Error {}
-
-type Row = Readonly<Record<string, unknown>>
-
-/** A row of the file: its text with everything that it holds, and its columns; or why it cannot be read. */
-type Read = { readonly text: string; readonly row: Row } | { readonly reason: string } | undefined
-
-/** Reads pieces of CSV, whose first record names the columns. */
-const makeReadCsv = () => {
-  const read = makeCsvReader()
-  let names: ReadonlyArray<string> | undefined
-  return function* (piece: string, isLast: boolean): Generator<Read> {
-    for (const record of read(piece, isLast)) {
-      if (names === undefined) {
-        names = "fault" in record ? [] : record.map((name) => name.trim())
-        const missing = NEEDED_ACCESS_COLUMNS.filter((column) => !names!.includes(column))
-        if (missing.length > 0) throw new FirstRowMissing(`the first row names no ${missing.join(" and no ")}`)
-      } else if ("fault" in record) yield { reason: record.fault }
-      else if (record.length > names.length) yield { reason: "it has more fields than the first row" }
-      else if (record.length === 1 && record[0] === "") yield undefined
-      else {
-        const row: Record<string, unknown> = {}
-        for (const column of ACCESS_COLUMNS) {
-          const value = record[names.indexOf(column)]
-          if (value !== undefined && value !== "") row[column] = value
-        }
-        yield { text: JSON.stringify(record), row }
-      }
-    }
-  }
-}
-
-/** Reads pieces of lines of JSON. */
-const makeReadJson = () => {
-  let rest = ""
-  return function* (piece: string, isLast: boolean): Generator<Read> {
-    const lines = (rest + piece).split("\n")
-    rest = isLast ? "" : lines.pop()!
-    for (const line of lines) {
-      const text = line.trim()
-      if (text === "") {
-        yield undefined
-        continue
-      }
-      let row: unknown
-      try {
-        row = JSON.parse(text)
-      } catch {
-        yield { reason: "it is no JSON" }
-        continue
-      }
-      if (typeof row === "object" && row !== null && !Array.isArray(row)) yield { text, row: row as Row }
-      else yield { reason: "it is no object" }
-    }
-  }
-}
-
 /** The hash of a row of the file, of which equal ones are distinguished by the number of those before. */
 const hashOf = (text: string, occurrence: number): Buffer =>
   createHash("sha256")
@@ -97,7 +40,7 @@ const numberOf = (hash: Buffer): number => 1 + (hash.readUIntBE(0, 6) % (2 ** 47
 export const readAccessFile = async function* (path: string): AsyncGenerator<RowsOfFile> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   const counts = new RowCounts()
-  let read: ReturnType<typeof makeReadCsv> | undefined
+  let read: RowsReader | undefined
   let line = 0
   let bytes = 0
   let text = 0
@@ -113,18 +56,20 @@ export const readAccessFile = async function* (path: string): AsyncGenerator<Row
     text = 0
     return taken
   }
-  const add = (found: Read) => {
+  const add = (found: RowRead) => {
     line++
     if (found === undefined) return
-    if ("reason" in found) {
-      unread.push({ line, reason: found.reason })
+    if (Result.isFailure(found)) {
+      unread.push({ line, reason: found.failure })
       return
     }
-    let { row } = found
-    if (row["key"] === undefined || row["key"] === null || row["key"] === "") {
-      const hash = hashOf(found.text, 0)
+    const { whole } = found.success
+    let { row } = found.success
+    if (row.key === undefined || row.key === null || row.key === "") {
+      const content = typeof whole === "string" ? whole : JSON.stringify(whole)
+      const hash = hashOf(content, 0)
       const occurrence = counts.count(numberOf(hash))
-      row = { ...row, key: (occurrence === 0 ? hash : hashOf(found.text, occurrence)).toString("base64url") }
+      row = { ...row, key: (occurrence === 0 ? hash : hashOf(content, occurrence)).toString("base64url") }
     }
     const json = JSON.stringify(row)
     lines.push(json)
@@ -141,8 +86,9 @@ export const readAccessFile = async function* (path: string): AsyncGenerator<Row
   }
   for await (const [piece, isLast] of pieces()) {
     if (read === undefined && piece.trim() === "" && !isLast) continue
-    read ??= piece.trimStart().startsWith("{") ? makeReadJson() : makeReadCsv()
+    read ??= piece.trimStart().startsWith("{") ? makeJsonRows() : makeCsvRows()
     for (const found of read(piece, isLast)) {
+      if (found instanceof FirstRowInvalid) throw new Error(`the first row names no ${found.missing.join(" and no ")}`)
       add(found)
       if (lines.length >= MOST_ROWS || text >= MOST_TEXT) yield take()
     }

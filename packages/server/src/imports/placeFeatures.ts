@@ -1,12 +1,10 @@
 /** The features of a file of places, in requests that follow each other: each feature after its parent, and without those that are there. */
-import { makeFeatureReader, MAX_FEATURES, orderFeatures } from "@sojourn/core"
-import { Result } from "effect"
+import { featureNameOf, featureNumberOf, makeFeatureReader, MAX_FEATURES, orderFeatures } from "@sojourn/core"
+import { Predicate, Result } from "effect"
 import { createReadStream } from "node:fs"
 
 /** The most bytes of a request: a little less than it may have. */
 const MOST_TEXT = 7_500_000
-
-type Json = Readonly<Record<string, unknown>>
 
 /** A place of the organization, as it is listed. */
 export interface ListedPlace {
@@ -29,15 +27,10 @@ export interface PlacesAnswer {
   readonly refused: ReadonlyArray<RefusedFeature>
 }
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-
-const nameOf = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" ? String(value) : undefined
-
 const namesOf = (feature: unknown) => {
-  const { id, properties } = isObject(feature) ? feature : {}
-  const { name, parent } = isObject(properties) ? properties : {}
-  return { id: nameOf(id), name: typeof name === "string" ? name : undefined, parent: nameOf(parent) }
+  const { id, properties } = Predicate.isObject(feature) ? feature : {}
+  const { name, parent } = Predicate.isObject(properties) ? properties : {}
+  return { id: featureNameOf(id), name: typeof name === "string" ? name : undefined, parent: featureNameOf(parent) }
 }
 
 const parse = (text: string): unknown => {
@@ -61,12 +54,14 @@ export const readFeatureFile = async (path: string): Promise<ReadonlyArray<unkno
   if ("fault" in collection) throw new Error(String(collection["fault"]))
   const { crs } = collection
   // Each request is a collection of its own.
-  return crs === undefined || crs === null ? features : features.map((one) => (isObject(one) ? { crs, ...one } : one))
+  return crs === undefined || crs === null
+    ? features
+    : features.map((one) => (Predicate.isObject(one) ? { crs, ...one } : one))
 }
 
 /** What a geometry is compared by: its type and its coordinates. */
 const shapeOf = (geometry: unknown): string => {
-  const { type, coordinates, geometry: inner } = isObject(geometry) ? geometry : {}
+  const { type, coordinates, geometry: inner } = Predicate.isObject(geometry) ? geometry : {}
   return inner === undefined ? JSON.stringify([type, coordinates]) : shapeOf(inner)
 }
 
@@ -89,9 +84,6 @@ const idsOf = (places: ReadonlyArray<ListedPlace>): ReadonlyMap<string, bigint> 
       id
     ])
   )
-
-/** The level of a place, which maps may have as a text. */
-const levelOf = (level: unknown): unknown => (typeof level === "string" && level.trim() !== "" ? Number(level) : level)
 
 /** What a feature is named by in a request. */
 const requestName = (index: number): string => `feature ${index} of the file`
@@ -149,7 +141,7 @@ export const placeRequests = function* (
 
   for (const index of order) {
     const json = features[index]
-    const properties = isObject(json) && isObject(json["properties"]) ? json["properties"] : {}
+    const properties = Predicate.isObject(json) && Predicate.isObject(json["properties"]) ? json["properties"] : {}
     const length = Buffer.byteLength(JSON.stringify(json)) + 100
     if (sent.length === MAX_FEATURES || text + length > MOST_TEXT) yield* send()
     const parent = parentOf(index)
@@ -157,8 +149,8 @@ export const placeRequests = function* (
       refused.set(index, parent.reason)
       continue
     }
-    if (!parent.isPending && isObject(json)) {
-      const key = keyOf(namesOf(json).name, shapeOf(json["geometry"]), levelOf(properties["level"]), parent.id)
+    if (!parent.isPending && Predicate.isObject(json)) {
+      const key = keyOf(namesOf(json).name, shapeOf(json["geometry"]), featureNumberOf(properties["level"]), parent.id)
       const there = known.get(key)
       if (there !== undefined) {
         idOf.set(index, there)
@@ -168,7 +160,9 @@ export const placeRequests = function* (
     }
     // Names may be those of features in another request.
     sent.push(
-      isObject(json) ? { ...json, id: requestName(index), properties: { ...properties, parent: parent.name } } : json
+      Predicate.isObject(json)
+        ? { ...json, id: requestName(index), properties: { ...properties, parent: parent.name } }
+        : json
     )
     indices.push(index)
     text += length

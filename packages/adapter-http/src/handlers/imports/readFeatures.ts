@@ -3,6 +3,8 @@ import {
   CapacityNumber,
   DEFAULT_WARN_AT,
   FeatureInvalid,
+  featureNameOf,
+  featureNumberOf,
   makeFeatureReader,
   MAX_FEATURES,
   readTrackingArea,
@@ -10,6 +12,7 @@ import {
   PlaceName
 } from "@sojourn/core"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { BadRequest } from "../../api/shared/refusals.ts"
@@ -29,39 +32,29 @@ const isName = Schema.is(PlaceName)
 const isLevel = Schema.is(Schema.toType(WireLevel))
 const isCapacity = Schema.is(CapacityNumber)
 
-/** The number of a property, which may be a text, as editors of maps keep it. */
-const numberOf = (value: unknown): unknown =>
-  typeof value === "string" && /^\s*-?\d{1,9}\s*$/.test(value) ? Number(value) : value
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** What names a feature: a text, or a number as its text. */
-const nameOf = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" ? String(value) : undefined
-
 /** Reads a feature of JSON. */
 const readFeature = (json: unknown): FeatureRead => {
-  if (!isObject(json) || json.type !== "Feature") return invalid("It is no Feature.")
+  if (!Predicate.isObject(json) || json.type !== "Feature") return invalid("It is no Feature.")
   const { geometry, id, crs } = json
-  if (!isObject(geometry)) return invalid("It has no geometry.")
+  if (!Predicate.isObject(geometry)) return invalid("It has no geometry.")
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") {
     return invalid("Its geometry is neither a Polygon nor a MultiPolygon.")
   }
-  const properties = isObject(json.properties) ? json.properties : {}
+  const properties = Predicate.isObject(json.properties) ? json.properties : {}
   const given = (name: string) => properties[name] ?? undefined
   const [name, parent] = [given("name"), given("parent")]
-  const [level, capacity] = [numberOf(given("level")), numberOf(given("capacity"))]
+  const [level, capacity] = [featureNumberOf(given("level")), featureNumberOf(given("capacity"))]
   if (name !== undefined && !isName(name)) return invalid("Its name is no text of at most 128 characters.")
   if (level !== undefined && !isLevel(level)) return invalid("Its level is no integer from -100 to 300.")
-  if (parent !== undefined && nameOf(parent) === undefined) return invalid("Its parent is neither a text nor a number.")
+  if (parent !== undefined && featureNameOf(parent) === undefined)
+    return invalid("Its parent is neither a text nor a number.")
   if (capacity !== undefined && !isCapacity(capacity))
     return invalid("Its capacity is no integer from 1 to 10,000,000.")
   return Result.succeed({
-    id: nameOf(id),
+    id: featureNameOf(id),
     name,
     level,
-    parent: nameOf(parent),
+    parent: featureNameOf(parent),
     capacity: capacity === undefined ? undefined : { capacity, warnAt: DEFAULT_WARN_AT },
     // A system of coordinates that the feature names is one that its area may not have.
     trackingArea: JSON.stringify(crs === undefined || crs === null ? geometry : { crs, ...geometry })

@@ -1,5 +1,5 @@
 /** Answers CSV: as files of any length, with the memory of a few parts. */
-import { makeLocalTime, type TimeWindow } from "@sojourn/core"
+import { makeLocalTime, type TimeWindow, type WriteText } from "@sojourn/core"
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as Option from "effect/Option"
@@ -52,7 +52,7 @@ export const windowFile = (
 /** How the rows of a file are written. */
 export interface CsvFormat<Row> {
   readonly header: string
-  readonly line: (row: Row) => string
+  readonly line: (row: Row, write: WriteText) => void
 }
 
 /** A part of a file, and how the next one is read; undefined after the last. */
@@ -63,43 +63,51 @@ export interface CsvPart<Row> {
 
 const encoder = new TextEncoder()
 
-/** The bytes that a part of a file begins with. It grows where a line may be longer than what is left. */
-const PART_BYTES = 65_536
-
 /** UTF-8 has at most so many bytes for a code unit of a text. */
 const MAX_UNIT_BYTES = 3
 
-/**
- * The bytes of lines, each encoded before the next one is made: the text of a line is a tree of its fields in V8, and the trees of a whole part
- * that are alive at once make its heap grow.
- */
-const encodeLines = <Row>(before: string, rows: ReadonlyArray<Row>, line: (row: Row) => string): Uint8Array => {
-  let bytes = new Uint8Array(PART_BYTES)
+/** Where the parts of all files are written, one after the other. It grows to the longest. */
+let buffer = new Uint8Array(65_536)
+
+/** The bytes of lines. */
+const encodeLines = <Row>(before: string, rows: ReadonlyArray<Row>, { line }: CsvFormat<Row>): Uint8Array => {
   let length = 0
   const write = (text: string) => {
-    const needed = length + text.length * MAX_UNIT_BYTES
-    if (needed > bytes.length) {
+    const start = length
+    const needed = start + text.length * MAX_UNIT_BYTES
+    if (needed > buffer.length) {
       const longer = new Uint8Array(needed * 2)
-      longer.set(bytes)
-      bytes = longer
+      longer.set(buffer)
+      buffer = longer
     }
-    length += encoder.encodeInto(text, bytes.subarray(length)).written
+    // Most texts are short and ASCII, for which an encoder would make several objects.
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (unit > 0x7f) {
+        length = start + encoder.encodeInto(text, buffer.subarray(start)).written
+        return
+      }
+      buffer[length++] = unit
+    }
   }
   write(before)
-  for (const row of rows) write(line(row))
-  return bytes.subarray(0, length)
+  rows.forEach((row) => line(row, write))
+  return buffer.slice(0, length)
 }
 
 /**
  * A file, whose first part was read. Each of the others is read when the client has taken the one before. Where one cannot be read the
  * connection is closed, so that no client takes what it has for the file.
  */
-export const csvFile = <Row>(disposition: string, { header, line }: CsvFormat<Row>, first: CsvPart<Row>): RawBody => {
+export const csvFile = <Row>(disposition: string, format: CsvFormat<Row>, first: CsvPart<Row>): RawBody => {
   const parts = Stream.paginate(Effect.succeed(first) as Effect.Effect<CsvPart<Row>, unknown>, (read) =>
     Effect.map(
       read,
       (part) =>
-        [[encodeLines(part === first ? header : "", part.rows, line)], Option.fromUndefinedOr(part.next)] as const
+        [
+          [encodeLines(part === first ? format.header : "", part.rows, format)],
+          Option.fromUndefinedOr(part.next)
+        ] as const
     )
   )
   return new RawBody(200, HttpBody.stream(parts, CSV_TYPE), { "content-disposition": disposition })

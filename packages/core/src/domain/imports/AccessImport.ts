@@ -26,6 +26,9 @@ export const ACCESS_COLUMNS = [
 ] as const
 export type AccessColumn = (typeof ACCESS_COLUMNS)[number]
 
+/** The columns of a row: texts, or values of JSON. */
+export type AccessRow = { readonly [column in AccessColumn]?: unknown }
+
 /** The columns that every row needs. */
 export const NEEDED_ACCESS_COLUMNS = ["entranceTimestamp", "exitTimestamp"] as const
 
@@ -86,13 +89,10 @@ const placeIdOf = (value: unknown): Read<PlaceId | undefined> => {
   return isId ? Result.succeed(BigInt(text) as PlaceId) : Result.fail("placeId is no id of a place")
 }
 
-/**
- * Reads a row by its columns: texts, or values of JSON. A column that is left out, empty or null is none. Other columns than
- * {@link ACCESS_COLUMNS} are ignored.
- */
-export const readAccess = (line: number, valueOf: (column: AccessColumn) => unknown): Read<AccessDraft> => {
+/** Reads a row. A column that is left out, empty or null is none. */
+export const readAccess = (line: number, row: AccessRow): Read<AccessDraft> => {
   const given = (column: AccessColumn) => {
-    const value = valueOf(column)
+    const value = row[column]
     return value === "" || value === null ? undefined : value
   }
   const entrance = instantOf("entranceTimestamp", given("entranceTimestamp"))

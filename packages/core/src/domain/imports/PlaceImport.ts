@@ -111,6 +111,14 @@ const invalid = (reason: string) => new FeatureInvalid({ reason })
 /** What features are named by, and name their parents by. */
 export type FeatureNames = Pick<PlaceFeature, "id" | "name" | "parent">
 
+/** What names a feature, or its parent: a text, or a number as its text. */
+export const featureNameOf = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined
+
+/** The number of a property, which may be a text, as editors of maps keep it; another value as it is. */
+export const featureNumberOf = (value: unknown): unknown =>
+  typeof value === "string" && /^\s*-?\d{1,9}\s*$/.test(value) ? Number(value) : value
+
 /** The parent of a feature: another feature, or a place; none: the feature has none. */
 export type FeatureParent = { readonly feature: number } | { readonly placeId: PlaceId } | undefined
 

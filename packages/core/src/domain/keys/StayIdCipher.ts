@@ -77,8 +77,12 @@ export const makeFf1 = (encrypt: EncryptBlocks): ((numbers: ReadonlyArray<number
   return (numbers) => {
     const blocks = new Uint8Array(numbers.length * BLOCK_BYTES)
     const view = new DataView(blocks.buffer)
-    let left = numbers.map((number) => Math.floor(number / RIGHT_SIZE))
-    let right = numbers.map((number) => number % RIGHT_SIZE)
+    let left = new Uint32Array(numbers.length)
+    let right = new Uint32Array(numbers.length)
+    numbers.forEach((number, i) => {
+      left[i] = Math.floor(number / RIGHT_SIZE)
+      right[i] = number % RIGHT_SIZE
+    })
     for (let round = 0; round < 10; round++) {
       // The block Q: 11 bytes 0, the round, and the right half as four bytes. Of the result the low bits of bytes 4 to 7 count.
       right.forEach((half, i) => {
@@ -89,11 +93,11 @@ export const makeFf1 = (encrypt: EncryptBlocks): ((numbers: ReadonlyArray<number
         view.setUint32(at + 12, four ^ half)
       })
       encrypt(blocks)
-      const sums = left.map((half, i) => (half + view.getUint32(i * BLOCK_BYTES + 4)) & MASKS[round % 2]!)
-      left = right
-      right = sums
+      // The sums take the place of the left halves.
+      left.forEach((half, i) => (left[i] = (half + view.getUint32(i * BLOCK_BYTES + 4)) & MASKS[round % 2]!))
+      ;[left, right] = [right, left]
     }
-    return left.map((half, i) => half * RIGHT_SIZE + right[i]!)
+    return numbers.map((_, i) => left[i]! * RIGHT_SIZE + right[i]!)
   }
 }
 

@@ -1,13 +1,17 @@
 /** Lines of CSV (RFC 4180). This module imports nothing, so that the page has it too. */
 
+// Constants, as a literal makes an object each time that it is evaluated.
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const TO_QUOTE = /[",;\t\r\n]/
+
 /** Prefixes a text that a spreadsheet would take for a formula, in its full-width forms as well, with `'`. */
-const guarded = (text: string): string => (/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text)
+const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 
 /**
  * A field: in quotes, which are doubled inside, where it holds a quote, an end of line or a separator. Where a spreadsheet separates by
  * semicolons or tabs, what follows one would else be a field of its own, without a guard.
  */
-const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** A text of any kind as a field. */
 export const csvField = (text: string): string => quoted(guarded(text))

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { formatSeconds, Timestamp } from "./Timestamp.ts"
+import { Timestamp, writeSeconds, type WriteText } from "./Timestamp.ts"
 
 /** A time of day: `HH:MM`, from `00:00` to `23:59`. */
 export const TimeOfDay = Schema.String.check(
@@ -127,28 +127,35 @@ export const localStarts = (
   return [...starts, start]
 }
 
-/** Clocks change at the ends of these, in milliseconds. */
-const QUARTER_MS = 900_000
-
-/** How many quarters of an hour are known at most: those of ten days. */
-const MAX_QUARTERS = 1_000
+/** How many hours are known at most: those of 40 days. */
+const MAX_HOURS = 1_000
 
 /**
  * Makes the function that writes local times as `2026-11-28 17:05:09`, with which a spreadsheet can compute. It looks an offset up once for
- * each quarter of an hour: the platform takes microseconds for each.
+ * each hour in which the clocks do not change: the platform takes microseconds for each.
  */
-export const makeLocalTime = (timeZone: string): ((timestamp: Timestamp) => string) => {
+export const makeWriteLocalTime = (timeZone: string): ((timestamp: Timestamp, write: WriteText) => void) => {
   const zone = DateTime.zoneMakeNamedUnsafe(timeZone)
   const offsets = new Map<number, number>()
   const offsetOf = (timestamp: Timestamp): number => {
-    const quarter = Math.floor(timestamp / QUARTER_MS)
-    const known = offsets.get(quarter)
+    const hour = Math.floor(timestamp / HOUR_MS)
+    const known = offsets.get(hour)
     if (known !== undefined) return known
-    const offset = offsetAt(quarter * QUARTER_MS, zone)
-    if (offset !== offsetAt((quarter + 1) * QUARTER_MS - 1, zone)) return offsetAt(timestamp, zone)
-    if (offsets.size >= MAX_QUARTERS) offsets.clear()
-    offsets.set(quarter, offset)
+    const offset = offsetAt(hour * HOUR_MS, zone)
+    if (offset !== offsetAt((hour + 1) * HOUR_MS - 1, zone)) return offsetAt(timestamp, zone)
+    if (offsets.size >= MAX_HOURS) offsets.clear()
+    offsets.set(hour, offset)
     return offset
   }
-  return (timestamp) => formatSeconds(Timestamp(timestamp + offsetOf(timestamp)))
+  return (timestamp, write) => writeSeconds(Timestamp(timestamp + offsetOf(timestamp)), write)
+}
+
+/** Makes the function that returns local times as {@link makeWriteLocalTime} writes them. */
+export const makeLocalTime = (timeZone: string): ((timestamp: Timestamp) => string) => {
+  const writeLocalTime = makeWriteLocalTime(timeZone)
+  return (timestamp) => {
+    let text = ""
+    writeLocalTime(timestamp, (piece) => (text += piece))
+    return text
+  }
 }

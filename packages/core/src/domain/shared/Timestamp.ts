@@ -91,33 +91,46 @@ const MINUTES_OF_DAY = Array.from({ length: 1440 }, (_, minute) =>
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 const MILLISECONDS = Array.from({ length: 1000 }, (_, number) => `.${String(number).padStart(3, "0")}Z`)
 
-/** The day that was written last, and its texts: most of what is written together is of one day. */
-const written = { day: 0, utc: "1970-01-01T", seconds: "1970-01-01 " }
-
-/** Has {@link written} the day of an instant, and returns the milliseconds since its beginning. */
-const writeDay = (timestamp: Timestamp): number => {
-  const day = Math.floor(timestamp / DAY)
-  if (day !== written.day) {
-    const date = new Date(timestamp).toISOString().slice(0, 10)
-    Object.assign(written, { day, utc: `${date}T`, seconds: `${date} ` })
+/** Makes the function that writes the day of an instant. It keeps the last one: most of what is written together is of one day. */
+const makeDayOf = (separator: string) => {
+  let day = NaN
+  let text = ""
+  return (timestamp: Timestamp): string => {
+    const next = Math.floor(timestamp / DAY)
+    if (next !== day) {
+      day = next
+      text = new Date(timestamp).toISOString().slice(0, 10) + separator
+    }
+    return text
   }
-  return timestamp - day * DAY
 }
+const utcDayOf = makeDayOf("T")
+const localDayOf = makeDayOf(" ")
 
-/** The seconds of a day are written of two texts alone: each concatenation allocates, and files have millions of times. */
-const minuteOf = (time: number) => MINUTES_OF_DAY[Math.floor(time / MINUTE)]
-const secondOf = (time: number) => TWO_DIGITS[Math.floor(time / 1000) % 60]
+const minuteOf = (timestamp: Timestamp) => MINUTES_OF_DAY[Math.floor((timestamp - dayStart(timestamp)) / MINUTE)]!
+const secondOf = (timestamp: Timestamp) => TWO_DIGITS[Math.floor((timestamp - dayStart(timestamp)) / 1000) % 60]!
+const millisecondOf = (timestamp: Timestamp) => MILLISECONDS[(timestamp - dayStart(timestamp)) % 1000]!
+
+/** Takes the next piece of a text. Pieces that are the same each time allocate nothing, where concatenations do. */
+export type WriteText = (piece: string) => void
 
 /** Writes an instant as the interface answers it: RFC 3339 in UTC with milliseconds, as `Date.toISOString` does. */
-export const formatTimestamp = (timestamp: Timestamp): string => {
-  const time = writeDay(timestamp)
-  return `${written.utc}${minuteOf(time)}${secondOf(time)}${MILLISECONDS[time % 1000]}`
+export const formatTimestamp = (timestamp: Timestamp): string =>
+  `${utcDayOf(timestamp)}${minuteOf(timestamp)}${secondOf(timestamp)}${millisecondOf(timestamp)}`
+
+/** Writes what {@link formatTimestamp} returns. */
+export const writeTimestamp = (timestamp: Timestamp, write: WriteText): void => {
+  write(utcDayOf(timestamp))
+  write(minuteOf(timestamp))
+  write(secondOf(timestamp))
+  write(millisecondOf(timestamp))
 }
 
 /** Writes an instant in UTC with seconds, as spreadsheets read it: `2026-11-28 17:05:09`. */
-export const formatSeconds = (timestamp: Timestamp): string => {
-  const time = writeDay(timestamp)
-  return `${written.seconds}${minuteOf(time)}${secondOf(time)}`
+export const writeSeconds = (timestamp: Timestamp, write: WriteText): void => {
+  write(localDayOf(timestamp))
+  write(minuteOf(timestamp))
+  write(secondOf(timestamp))
 }
 
 /** The first instant of the day of a timestamp, in UTC. */

@@ -147,7 +147,7 @@ export class AccessWindows extends Context.Service<
         const position =
           after === undefined ? undefined : yield* Effect.fromResult(positions.read(listOf(window), after))
         const { accesses, next } = yield* readPage(viewer, window, { limit, position })
-        for (const { orgAuthServerId } of accesses) answered.add(orgAuthServerId)
+        accesses.forEach(({ orgAuthServerId }) => answered.add(orgAuthServerId))
         // Of a file the first part is recorded before it is answered, and all people with the last one.
         if (after === undefined || next === undefined) {
           const { premises, people = [] } = window

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import {
-  type AccessColumn,
+  type AccessRow,
   accessAdmission,
   type AccessDraft,
   type AccessImportFacts,
@@ -14,12 +14,10 @@ import {
 } from "../../../src/index.ts"
 import { after, NOW } from "@sojourn/testing"
 
-type Row = { readonly [column in AccessColumn]?: unknown }
-
 const times = { entranceTimestamp: "2026-03-01T08:00:00Z", exitTimestamp: "2026-03-01T09:00:00+01:00" }
 
 /** What is read of a row, or why it is not. */
-const read = (row: Row): unknown => Result.merge(readAccess(3, (column) => row[column]))
+const read = (row: AccessRow): unknown => Result.merge(readAccess(3, row))
 
 describe("a row of an access", () => {
   it("is read of texts and of values of JSON", () => {
@@ -39,7 +37,7 @@ describe("a row of an access", () => {
     assert.deepInclude(read({ ...times, placeName: "Hall" }), { placeName: "Hall" })
   })
 
-  it.each<[Row, string]>([
+  it.each<[AccessRow, string]>([
     [{ exitTimestamp: times.exitTimestamp }, "entranceTimestamp is missing"],
     [{ entranceTimestamp: times.entranceTimestamp, exitTimestamp: "" }, "exitTimestamp is missing"],
     [{ ...times, exitTimestamp: 1 }, "exitTimestamp is no RFC 3339 timestamp with seconds and an offset"],
