@@ -30,6 +30,10 @@ const SPARSE_MS = 30_000
 /** Such a fix is expected no farther than a walk of this time, and held for a while where it lies farther. */
 const STEP_MS = 20_000
 
+/** The speed, in metres per second, and the part of the error of a walk out between two fixes: an invented exit is worse than a late one. */
+const STEP_SPEED = 1.4
+const STEP_SIGMA = 0.6
+
 /** For so long a device is expected to walk between two fixes. */
 const LONGEST_WALK_MS = 45_000
 
@@ -100,8 +104,11 @@ export class HeldFixes extends FixColumns {
     if (this.count === 0) {
       this.#numbers[MOVES] = 0
       this.#numbers[HELD_FOR] = 0
-      const isWalkable = elapsed > SPARSE_MS && way <= this.#walk(elapsed, sigma)
-      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP_MS && insides.includes(1) ? LEAVING : ENTERING
+      const isInside = insides.includes(1)
+      const isStep = isInside && elapsed <= GAP_MS
+      const reach = isStep ? this.#walk(elapsed, STEP_SIGMA * sigma, STEP_SPEED) : this.#walk(elapsed, sigma)
+      const isWalkable = elapsed > SPARSE_MS && way <= reach
+      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP_MS && isInside ? LEAVING : ENTERING
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"

@@ -23,7 +23,6 @@ export const poorReach = (seen: Observation): number => {
 const SLOWEST = 0.5
 const FASTEST = 3
 const LEAST_WAY = 40_000
-const LONGEST_WAY = 180_000
 
 /** How far outside it may lead, in standard deviations: accuracy is lost at the door. */
 const DOUBT = 1.5
@@ -94,7 +93,9 @@ const walksIn = (seen: Observation, fence: Fence): boolean => {
   while (last >= 0 && accuracies[last]! > limit) last--
   let first = last - 1
   while (first >= 0 && (times[last]! - times[first]! < LEAST_WAY || accuracies[first]! > limit)) first--
-  if (first < 0 || last > newest - 2 || times[newest]! - times[first]! > LONGEST_WAY) return false
+  // A single poor fix may be an outlier, unless it would take long to wait for the next one.
+  const poor = times[newest]! - times[newest - 1]! < SPARSE ? 2 : 1
+  if (first < 0 || newest - last < poor) return false
   const way = times[last]! - times[first]!
   const walked = (1000 * seen.fixes.metresBetween(first, last)) / way
   if (walked < SLOWEST || walked > FASTEST || !seen.isAccurate(fence, accuracies[last]!)) return false
