@@ -57,8 +57,8 @@ export class FixColumns {
 
   toArray(): Array<PlainFix> {
     return Array.from({ length: this.count }, (_, i) => {
-      const fix = [this.times[i]!, this.latitudes[i]!, this.longitudes[i]!, this.accuracies[i]!] as const
-      return Number.isNaN(this.levels[i]) ? fix : [...fix, this.levels[i]!]
+      const { accuracies, latitudes, levels, longitudes, times } = this
+      return plain([times[i]!, latitudes[i]!, longitudes[i]!, accuracies[i]!, levels[i]!])
     })
   }
 

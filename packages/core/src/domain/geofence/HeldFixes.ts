@@ -11,10 +11,6 @@ import type { Rest } from "./Rest.ts"
 import { readTimes, savedTime, type SavedHold } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 
-/** How a device may have walked to where it is: after fixes that are sparse, or after a gap, out of what it is inside of. */
-const ENTERING = 1
-const LEAVING = 2
-
 /** How many fixes are held. */
 const MAX_HELD = 24
 
@@ -104,11 +100,9 @@ export class HeldFixes extends FixColumns {
     if (this.count === 0) {
       this.#numbers[MOVES] = 0
       this.#numbers[HELD_FOR] = 0
-      const isInside = insides.includes(1)
-      const isStep = isInside && elapsed <= GAP_MS
+      const isStep = elapsed <= GAP_MS && insides.includes(1)
       const reach = isStep ? this.#walk(elapsed, STEP_SIGMA * sigma, STEP_SPEED) : this.#walk(elapsed, sigma)
-      const isWalkable = elapsed > SPARSE_MS && way <= reach
-      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP_MS && isInside ? LEAVING : ENTERING
+      this.#numbers[WALKABLE] = elapsed > SPARSE_MS && way <= reach ? 1 : 0
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
@@ -199,10 +193,9 @@ export class HeldFixes extends FixColumns {
   }
 
   #isOver(more: number): boolean {
-    const { jumpLongest, jumpLongestLeaving, jumpLongestWalkable } = this.#settings
+    const { jumpLongest, jumpLongestWalkable } = this.#settings
     const hasJumped = Math.abs(this.newest - this.#numbers[JUMPED_AT]!) < JUMP_MEMORY_MS
-    const walkable = hasJumped ? 0 : this.#numbers[WALKABLE]!
-    const longest = walkable === 0 ? jumpLongest : walkable === LEAVING ? jumpLongestLeaving : jumpLongestWalkable
+    const longest = hasJumped || this.#numbers[WALKABLE] === 0 ? jumpLongest : jumpLongestWalkable
     return this.#numbers[HELD_FOR]! + more >= longest
   }
 }

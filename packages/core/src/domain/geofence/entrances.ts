@@ -60,8 +60,7 @@ export const enters = (seen: Observation, fence: Fence): boolean => {
     const distance = rest.metresToBorder(fence)
     if (distance > restOutside * rest.error) return false
     const depth = Math.max(-LOOSEST, restEntrance * rest.error)
-    const isKnownBetter = recent.from >= 0 && recent.accuracy < rest.accuracy / 2
-    if (distance < -depth && seen.isAccurate(fence, rest.accuracy) && !isKnownBetter) return true
+    if (distance < -depth && seen.isAccurate(fence, rest.accuracy)) return true
   }
   if (isSparse(seen) && seen.isDeepInside(fence, aloneDepth)) return true
   if (fixes.endsSilence(LONGEST_SILENCE)) {
@@ -130,5 +129,5 @@ const isUnknown = (seen: Observation): boolean => {
 const isSparse = (seen: Observation): boolean => {
   const { count, times } = seen.fixes
   const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-  return !seen.hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && seen.hasMoved() && seen.isCredible()
+  return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && seen.hasMoved() && seen.isCredible()
 }
