@@ -1,5 +1,5 @@
 /** Reads the user's accesses from the server: by the exit tokens of this device, and by the link to an organization. */
-import { ENDPOINTS } from "@sojourn/client/endpoints"
+import { ENDPOINTS } from "./endpoints.ts"
 import type { Archive } from "./archive.ts"
 import type { Areas } from "./areas.ts"
 import { type Connection, requireSuccess } from "./connection.ts"

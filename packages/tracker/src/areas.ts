@@ -1,6 +1,6 @@
 /** The areas of the followed organizations: kept in storage for starts without a network, and renewed each hour. */
 import { type GeofenceArea, type GeofencePlace, makeGeofence, placeAreas } from "@sojourn/core/Geofence"
-import { ENDPOINTS } from "@sojourn/client/endpoints"
+import { ENDPOINTS } from "./endpoints.ts"
 import { type Answer, type Connection, reasonOf, requireSuccess } from "./connection.ts"
 import { recordAll } from "./changes.ts"
 import type { Journal } from "./Journal.ts"

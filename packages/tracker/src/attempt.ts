@@ -1,5 +1,5 @@
 /** An attempt to send a movement: its time by the server's clock, the request, and what the answer means. */
-import { ENDPOINTS } from "@sojourn/client/endpoints"
+import { ENDPOINTS } from "./endpoints.ts"
 import { type Answer, type Connection, reasonOf, unexpected } from "./connection.ts"
 import type { Change } from "./changes.ts"
 import type { Journal } from "./Journal.ts"

@@ -1,6 +1,6 @@
 /** Requests to the server as the user: deadlines, the token's renewal, and answers that are not the server's. */
 import { type Endpoint, type Input, request } from "@sojourn/client/http"
-import { ENDPOINTS } from "@sojourn/client/endpoints"
+import { ENDPOINTS } from "./endpoints.ts"
 import { parseHttpDate, parseRetryAfter } from "./httpDate.ts"
 import { globals, type Platform, within } from "./platform.ts"
 import { isHtml, type ServerClock } from "./serverClock.ts"

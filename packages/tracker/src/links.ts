@@ -1,5 +1,5 @@
 /** Links of the user to organizations, which know the user by an `orgAuthServerId`. */
-import { ENDPOINTS } from "@sojourn/client/endpoints"
+import { ENDPOINTS } from "./endpoints.ts"
 import type { Areas } from "./areas.ts"
 import { type Connection, requireSuccess } from "./connection.ts"
 import type { Change } from "./changes.ts"

@@ -6,23 +6,30 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-export const NOISE_KINDS = {
-  /** A phone that knows its position well. */
-  good: () => good,
-  /** A street of houses. */
-  urban: () => urban,
-  /** Indoors the position jumps to that of another access point, stays there for minutes, and claims a good accuracy. */
-  jumps: (random: Random): Positioning => ({
+/** Indoors the position jumps to that of another access point, stays there for minutes, and claims a good accuracy. */
+const jumps =
+  (least: number, most: number) =>
+  (random: Random): Positioning => ({
     ...urban,
     episodes: {
-      rate: random.between(2, 40) / DAY,
+      rate: random.between(least, most) / DAY,
       duration: [MINUTE, 10 * MINUTE],
       metres: [100, 300],
       places: random.pick([0, 1, 2, 3, 5]),
       accuracy: [5, 30],
       ...(random.chance(0.5) && { scatter: random.between(1, 10) })
     }
-  }),
+  })
+
+export const NOISE_KINDS = {
+  /** A phone that knows its position well. */
+  good: () => good,
+  /** A street of houses. */
+  urban: () => urban,
+  /** Positions jump to those of other access points, some times a day. */
+  jumps: jumps(1, 5),
+  /** The same, for a phone between access points: up to twice an hour. */
+  manyJumps: jumps(2, 40),
   /** The same accuracy is claimed whatever the error is. */
   constant: (random: Random): Positioning => ({
     ...urban,
@@ -34,14 +41,15 @@ export const NOISE_KINDS = {
   badIndoors: (random: Random): Positioning => ({
     ...urban,
     indoors: [100, 100],
-    worst: random.between(55, 70),
-    indoorCorrelation: random.between(1, 4) * MINUTE
+    worst: random.between(45, 60),
+    indoorCorrelation: random.between(2, 6) * MINUTE
   }),
-  /** The device's clock jumps by minutes to hours, in both directions. */
+  /** The device's clock jumps by minutes to hours, in both directions. Satellites date the fixes of half of the phones. */
   clock: (random: Random): Positioning => ({
     ...urban,
-    clockJump: random.between(2, 12) / DAY,
-    longestClockJump: 3 * HOUR
+    clockJump: random.between(10, 150) / DAY,
+    longestClockJump: 3 * HOUR,
+    hasSatelliteTime: random.chance(0.5)
   }),
   /** Reflections move positions for minutes. */
   canyon: (random: Random): Positioning => ({

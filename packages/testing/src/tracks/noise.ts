@@ -28,6 +28,8 @@ export interface Positioning {
   /** How often the device's clock jumps, in jumps per millisecond, and by how much at most, in either direction. */
   readonly clockJump?: number
   readonly longestClockJump?: number
+  /** Fixes are dated by satellites, which the device's clock does not follow. */
+  readonly hasSatelliteTime?: boolean
 }
 
 /** Times in which positions are wrong by the same distance. */
@@ -72,10 +74,14 @@ export interface Arrival {
   readonly arrived: number
 }
 
-/** Fixes in the order in which they arrive, and by how much the device's clock is ahead at a time. */
+/** By how much a clock is ahead at a time, in milliseconds. */
+export type ClockError = (time: number) => number
+
+/** Fixes in the order in which they arrive, and the errors of the clock that dates them and of the device's own. */
 export interface Measured {
   readonly fixes: ReadonlyArray<Arrival>
-  readonly clockError: (time: number) => number
+  readonly fixClockError: ClockError
+  readonly deviceClockError: ClockError
 }
 
 /** A point at a distance from another one, in any direction. */
@@ -114,7 +120,7 @@ const episodesOf = (random: Random, { rate, duration, metres, places, accuracy, 
 const clockErrorOf = (
   random: Random,
   { from, to, clockJump = 0, longestClockJump = 0 }: Times & Partial<Positioning>
-): Measured["clockError"] => {
+): ClockError => {
   const jumps: Array<readonly [at: number, error: number]> = []
   const pause = () => -Math.log(1 - random.fraction()) / clockJump
   for (let at = from + pause(); at < to; at += pause()) {
@@ -139,7 +145,8 @@ export const fixesOf = (
   const positioning = typeof any === "function" ? any(random) : any
   const outdoors = random.between(...positioning.outdoors)
   const indoors = Math.min(positioning.worst, outdoors * random.between(...positioning.indoors))
-  const clockError = clockErrorOf(random, { from, to, ...positioning })
+  const deviceClockError = clockErrorOf(random, { from, to, ...positioning })
+  const fixClockError: ClockError = positioning.hasSatelliteTime ? () => 0 : deviceClockError
   const episode = positioning.episodes && episodesOf(random, positioning.episodes)
   let [east, north] = [random.normal(), random.normal()]
   let silentUntil = -Infinity
@@ -167,7 +174,7 @@ export const fixesOf = (
     }
     const arrived = timestamp + (random.chance(positioning.late) ? random.between(0, 20_000) : 0)
     const coords = { ...degreesOf(origin, measured), accuracy }
-    fixes.push({ fix: { coords, timestamp: timestamp + clockError(timestamp) }, arrived })
+    fixes.push({ fix: { coords, timestamp: timestamp + fixClockError(timestamp) }, arrived })
   }
-  return { fixes: fixes.sort((a, b) => a.arrived - b.arrived), clockError }
+  return { fixes: fixes.sort((a, b) => a.arrived - b.arrived), fixClockError, deviceClockError }
 }

@@ -28,7 +28,7 @@ const decisions = (track: Track, make: MakeDecider): ReadonlyArray<Decision & { 
   const decider = make(track.area)
   const found: Array<Decision & { readonly decided: number }> = []
   const note = (decided: number, made: ReadonlyArray<Decision>) => {
-    const error = track.clockError(decided)
+    const error = track.fixClockError(decided)
     // Reported times do not run back with a clock: those that lie ahead stand for the decision.
     for (const { movement, timestamp } of made) {
       found.push({ movement, timestamp: Math.min(timestamp - error, decided), decided })
@@ -36,7 +36,7 @@ const decisions = (track: Track, make: MakeDecider): ReadonlyArray<Decision & { 
   }
   let now = track.from
   for (const { fix, arrived } of track.fixes) {
-    for (; now <= arrived; now += TICK) if (decider.tick) note(now, decider.tick(now + track.clockError(now)))
+    for (; now <= arrived; now += TICK) if (decider.tick) note(now, decider.tick(now + track.deviceClockError(now)))
     note(arrived, decider.push(fix))
   }
   return found

@@ -57,8 +57,8 @@ export class FixColumns {
 
   toArray(): Array<PlainFix> {
     return Array.from({ length: this.count }, (_, i) => {
-      const fix = [this.times[i]!, this.latitudes[i]!, this.longitudes[i]!, this.accuracies[i]!] as const
-      return Number.isNaN(this.levels[i]) ? fix : [...fix, this.levels[i]!]
+      const { accuracies, latitudes, levels, longitudes, times } = this
+      return plain([times[i]!, latitudes[i]!, longitudes[i]!, accuracies[i]!, levels[i]!])
     })
   }
 
@@ -87,29 +87,26 @@ export class FixColumns {
   /** The median of the fixes from an index up to another, in each direction, and the mean of their accuracies. */
   middle(from: number, to: number, into: Place): void {
     const { accuracies, latitudes, longitudes } = this
-    const reference = longitudes[to - 1]!
     let accuracy = 0
     for (let i = from; i < to; i++) accuracy += accuracies[i]!
-    this.#median(from, to, latitudes, false)
+    this.#median(from, to, latitudes)
     const latitude = this.#middle[0]!
-    this.#median(from, to, longitudes, true)
-    into.set(latitude, wrapped(reference + this.#middle[0]!), accuracy / (to - from))
+    this.#median(from, to, longitudes)
+    into.set(latitude, wrapped(this.#middle[0]!), accuracy / (to - from))
   }
 
-  /** Leaves the median of values, or of their differences from the last one where these are longitudes, in a field: a number that is
-   * returned is an object.
-   */
-  #median(from: number, to: number, values: Float64Array, areLongitudes: boolean): void {
+  /** Leaves the median of degrees in a field: a number that is returned is an object. */
+  #median(from: number, to: number, values: Float64Array): void {
     const sorted = this.#sorted
     const reference = values[to - 1]!
     const count = to - from
     for (let i = 0; i < count; i++) {
-      const value = !areLongitudes ? values[from + i]! : wrapped(values[from + i]! - reference)
+      const value = wrapped(values[from + i]! - reference)
       let at = i
       for (; at > 0 && sorted[at - 1]! > value; at--) sorted[at] = sorted[at - 1]!
       sorted[at] = value
     }
-    this.#middle[0] = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
+    this.#middle[0] = reference + (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2
   }
 
   /** Whether there is a fix of exactly the same time. */

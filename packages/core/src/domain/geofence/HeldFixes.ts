@@ -8,12 +8,8 @@ import { metresBetween } from "./metres.ts"
 import { Place } from "./Place.ts"
 import type { RecentFixes } from "./RecentFixes.ts"
 import type { Rest } from "./Rest.ts"
-import type { SavedHold } from "./saved.ts"
+import { readTimes, savedTime, type SavedHold } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
-
-/** How a device may have walked to where it is: after fixes that are sparse, or after a gap, out of what it is inside of. */
-const ENTERING = 1
-const LEAVING = 2
 
 /** How many fixes are held. */
 const MAX_HELD = 24
@@ -30,15 +26,18 @@ const SPARSE_MS = 30_000
 /** Such a fix is expected no farther than a walk of this time, and held for a while where it lies farther. */
 const STEP_MS = 20_000
 
+/** The speed, in metres per second, and the part of the error of a walk out between two fixes: an invented exit is worse than a late one. */
+const STEP_SPEED = 1.4
+const STEP_SIGMA = 0.6
+
 /** For so long a device is expected to walk between two fixes. */
 const LONGEST_WALK_MS = 45_000
 
 /** For so long an outlier interrupts a walk. */
 const OUTLIER_MS = 10_000
 
-/** A device that leaps twice within this time each rides: a jump lasts longer. */
-const QUICK_MS = 30_000
-const RIDES = 2
+/** Fixes of a shorter time show no way. */
+const LEAST_WAY_MS = 30_000
 
 /** For how long a device that jumped is expected to do so again. */
 const JUMP_MEMORY_MS = 86_400_000
@@ -50,11 +49,10 @@ const HELD_FOR = 0
 const JUMPED_AT = 1
 const WALKABLE = 2
 const MOVES = 3
-const LEAPS = 4
 
 export class HeldFixes extends FixColumns {
-  /** For how long fixes are held, when the last jump ended, whether the device may have walked there, how many fixes have sensed motion, and leaps. */
-  readonly #numbers = Float64Array.of(0, -Infinity, 0, 0, 0)
+  /** For how long fixes are held, when the last jump ended, whether the device may have walked there, and how many fixes have sensed motion. */
+  readonly #numbers = Float64Array.of(0, -Infinity, 0, 0)
   readonly #settings: GeofenceSettings
   readonly #from = new Place()
   readonly #to = new Place()
@@ -66,12 +64,12 @@ export class HeldFixes extends FixColumns {
 
   restore({ held = [], hold }: { readonly held?: ReadonlyArray<PlainFix>; readonly hold?: SavedHold }): void {
     this.replace(held)
-    if (hold) this.#numbers.set(hold.map((value) => value ?? -Infinity))
+    if (hold) this.#numbers.set(readTimes(hold).slice(0, this.#numbers.length))
   }
 
   toJSON(): { readonly held?: ReadonlyArray<PlainFix>; readonly hold?: SavedHold } {
     if (this.count === 0 && this.#numbers[JUMPED_AT] === -Infinity) return {}
-    const hold = Array.from(this.#numbers, (value) => (value === -Infinity ? null : value))
+    const hold = Array.from(this.#numbers, savedTime)
     return { ...(this.count > 0 && { held: this.toArray() }), hold }
   }
 
@@ -100,18 +98,19 @@ export class HeldFixes extends FixColumns {
     if (isWalk && way < fromHeld) return this.#end()
     if (this.count > 0 && this.isKnown(fix)) return "held"
     if (this.count === 0) {
-      this.#numbers.fill(0, MOVES)
+      this.#numbers[MOVES] = 0
       this.#numbers[HELD_FOR] = 0
-      const isWalkable = elapsed > SPARSE_MS && way <= this.#walk(elapsed, sigma)
-      this.#numbers[WALKABLE] = !isWalkable ? 0 : elapsed > GAP_MS && insides.includes(1) ? LEAVING : ENTERING
+      const isStep = elapsed <= GAP_MS && insides.includes(1)
+      const reach = isStep ? this.#walk(elapsed, STEP_SIGMA * sigma, STEP_SPEED) : this.#walk(elapsed, sigma)
+      this.#numbers[WALKABLE] = elapsed > SPARSE_MS && way <= reach ? 1 : 0
     }
     const isLeap = this.#hold(fix, sigma)
     return this.#isMoved(rest, sigma, isLeap) || this.#isOver(0) ? "released" : "held"
   }
 
-  /** Whether time alone releases the fixes. */
-  isReleasedAt(now: number): boolean {
-    return this.count > 0 && this.#isOver(this.#isStill(this.#numbers[MOVES]!) ? 0 : now - this.newest)
+  /** Whether this time since the newest fix, in milliseconds, releases the fixes. */
+  isReleasedAfter(silence: number): boolean {
+    return this.#isOver(this.#isStill(this.#numbers[MOVES]!) ? 0 : silence)
   }
 
   /** Whether sensors that detect rest contradict a move: not where the device may have moved before. */
@@ -168,8 +167,7 @@ export class HeldFixes extends FixColumns {
       this.shift(at, at - 1)
       return false
     }
-    numbers[LEAPS] = this.newest - this.oldest < QUICK_MS ? numbers[LEAPS]! + 1 : 0
-    if (numbers[LEAPS] === 0) numbers[HELD_FOR] = elapsed
+    numbers[HELD_FOR] = elapsed
     this.shift(at - 1, 0)
     return isLeap
   }
@@ -183,11 +181,11 @@ export class HeldFixes extends FixColumns {
   #isMoved(rest: Rest, sigma: number, isLeap: boolean): boolean {
     const { count } = this
     const { jumpWay, jumpWayDeviations } = this.#settings
-    if (this.#numbers[MOVES]! > 1 || this.#numbers[LEAPS]! >= RIDES) return true
+    if (this.#numbers[MOVES]! > 1) return true
     if (count < 2 || isLeap) return false
     const reach = this.#reach(sigma)
     if (rest.metresTo(this, count - 1) > reach && rest.metresTo(this, count - 2) > reach) return true
-    if (this.newest - this.oldest < QUICK_MS) return false
+    if (this.newest - this.oldest < LEAST_WAY_MS) return false
     const end = Math.min(END, count >> 1)
     this.middle(0, end, this.#from)
     this.middle(count - end, count, this.#to)
@@ -195,10 +193,9 @@ export class HeldFixes extends FixColumns {
   }
 
   #isOver(more: number): boolean {
-    const { jumpLongest, jumpLongestLeaving, jumpLongestWalkable } = this.#settings
+    const { jumpLongest, jumpLongestWalkable } = this.#settings
     const hasJumped = Math.abs(this.newest - this.#numbers[JUMPED_AT]!) < JUMP_MEMORY_MS
-    const walkable = hasJumped ? 0 : this.#numbers[WALKABLE]!
-    const longest = walkable === 0 ? jumpLongest : walkable === LEAVING ? jumpLongestLeaving : jumpLongestWalkable
+    const longest = hasJumped || this.#numbers[WALKABLE] === 0 ? jumpLongest : jumpLongestWalkable
     return this.#numbers[HELD_FOR]! + more >= longest
   }
 }

@@ -6,7 +6,7 @@ import { type Fence, makeFences } from "./Fence.ts"
 import { type Fault, isTime, readFix, TIMESTAMP } from "./fix.ts"
 import { LONGEST_SILENCE, Observation } from "./Observation.ts"
 import { LARGEST_CIRCLE, reachOf, SafeCircle } from "./SafeCircle.ts"
-import { readState, type SavedState } from "./saved.ts"
+import { readState, readTimes, savedTime, type SavedState } from "./saved.ts"
 import type { GeofenceSettings } from "./settings.ts"
 import type { GeofenceArea, GeofenceCircle, GeofenceFix, GeofenceState, GeofenceTransition } from "./types.ts"
 
@@ -16,6 +16,12 @@ const SINGLE_EXIT = 60_000
 
 /** A fix that is dated farther from the device's own clock is of another one. */
 const MAX_CLOCK_ERROR = 30 * 86_400_000
+
+/** Where the machine keeps times: the last reported, the device's own since it was made, the last tick, and the last before the newest fix. */
+const LAST = 0
+const NOW = 1
+const TICK = 2
+const TICK_BEFORE = 3
 
 const NONE: ReadonlyArray<GeofenceTransition> = Object.freeze([])
 
@@ -27,8 +33,7 @@ const never: Rule = () => false
 export class Machine {
   #sequence = 0
   readonly #ignored = { accuracy: 0, timestamp: 0, coordinates: 0, level: 0 }
-  /** The last reported time, and the last that was the device's own. */
-  readonly #clock = Float64Array.of(-Infinity, NaN)
+  readonly #clock = Float64Array.of(-Infinity, NaN, -Infinity, -Infinity)
   readonly #read = new Float64Array(6)
   readonly #settings: GeofenceSettings
   readonly #seen: Observation
@@ -48,7 +53,8 @@ export class Machine {
     const counts = typeof state.ignored === "number" ? [0, state.ignored] : state.ignored
     const [accuracy = 0, timestamp = 0, coordinates = 0, level = 0] = counts
     Object.assign(this.#ignored, { accuracy, timestamp, coordinates, level })
-    this.#clock[0] = state.now ?? -Infinity
+    this.#clock[LAST] = state.now ?? -Infinity
+    if (state.ticks) this.#clock.set(readTimes(state.ticks), TICK)
     this.#seen.restore(state)
   }
 
@@ -66,18 +72,20 @@ export class Machine {
     const fault = readFix(fix, read)
     if (fault !== undefined) return this.#ignore(fault)
     const timestamp = read[TIMESTAMP]!
-    if (Math.abs(timestamp - this.#clock[1]!) > MAX_CLOCK_ERROR) return this.#ignore("timestamp")
+    if (Math.abs(timestamp - this.#clock[NOW]!) > MAX_CLOCK_ERROR) return this.#ignore("timestamp")
     const seen = this.#seen
     const isFirst = seen.fixes.count === 0 && seen.presence.size === 0
     const verdict = seen.held.take(read, seen.fixes, seen.rest, seen.insides)
     if (verdict !== "passed") {
-      if (timestamp > this.#clock[0]!) this.#clock[0] = timestamp
+      this.#clock[TICK_BEFORE] = this.#clock[TICK]!
+      if (timestamp > this.#clock[LAST]!) this.#clock[LAST] = timestamp
       return verdict === "held" ? NONE : this.#release()
     }
     const placed = seen.fixes.take(read)
     if (placed === "dropped") return this.#ignore("timestamp")
+    this.#clock[TICK_BEFORE] = this.#clock[TICK]!
     if (placed === "anew") seen.turnBack()
-    if (placed === "anew" || timestamp > this.#clock[0]!) this.#clock[0] = timestamp
+    if (placed === "anew" || timestamp > this.#clock[LAST]!) this.#clock[LAST] = timestamp
     if (isFirst) return this.#decide(startsInside, never)
     seen.look({ hasNewest: placed === "newest" })
     if (this.#safe.holds(seen.fixes, seen.fixes.placed)) return NONE
@@ -95,15 +103,22 @@ export class Machine {
 
   tick(now: number): ReadonlyArray<GeofenceTransition> {
     if (!isTime(now)) return NONE
-    this.#clock.fill(now)
-    if (this.#seen.held.count > 0) return this.#seen.held.isReleasedAt(now) ? this.#release() : NONE
-    const { count, times, newest } = this.#seen.fixes
-    if (count === 0 || now - newest < SINGLE_ENTRANCE) return NONE
+    this.#clock.fill(now, LAST, TICK_BEFORE)
+    const { fixes, held } = this.#seen
+    if (held.count > 0) return held.isReleasedAfter(this.#silence(held.newest)) ? this.#release() : NONE
+    const { count, times } = fixes
+    const silence = this.#silence(fixes.newest)
+    if (count === 0 || silence < SINGLE_ENTRANCE) return NONE
     const spacing = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-    if (now - newest < Math.min(2 * spacing, SPARSE) || !this.#seen.isCredible()) return NONE
+    if (silence < Math.min(2 * spacing, SPARSE) || !this.#seen.isCredible()) return NONE
     this.#seen.look({ hasNewest: false })
-    const isLeft = now - newest >= Math.max(SINGLE_EXIT, spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
+    const isLeft = silence >= Math.max(SINGLE_EXIT, spacing > LONGEST_SILENCE ? 0 : 2 * spacing)
     return this.#decide(isInsideAlone, isLeft ? isOutsideAlone : never)
+  }
+
+  /** The time since the newest fix. Another clock than the device's may have dated it: then it is at most that since the tick before it. */
+  #silence(newest: number): number {
+    return this.#clock[TICK]! - Math.max(newest, this.#clock[TICK_BEFORE]!)
   }
 
   inside() {
@@ -124,7 +139,7 @@ export class Machine {
   stale(): boolean {
     const { fixes, held } = this.#seen
     const newest = Math.max(fixes.newest, held.newest)
-    return fixes.count > 0 && this.#clock[0]! - newest > this.#settings.staleAfter
+    return fixes.count > 0 && this.#clock[LAST]! - newest > this.#settings.staleAfter
   }
 
   ignored(): number {
@@ -140,7 +155,7 @@ export class Machine {
     const fences = makeFences(areas)
     const kept = new Set(fences.map(({ key }) => key))
     const gone = index.fences.filter(({ key }) => !kept.has(key) && this.#seen.isInside(key)).reverse()
-    const transitions = gone.map((fence) => this.#change(fence, false, this.#clock[0]!))
+    const transitions = gone.map((fence) => this.#change(fence, false, this.#clock[LAST]!))
     // What is gone may come back: until then the fixes of its last visit show no other one.
     for (const [key, { at }] of presence) {
       if (!kept.has(key) && !(at >= fixes.oldest)) presence.delete(key)
@@ -154,7 +169,8 @@ export class Machine {
       version: 1,
       sequence: this.#sequence,
       ignored: this.ignored() === 0 ? 0 : Object.values(this.#ignored),
-      now: this.#clock[0] === -Infinity ? null : this.#clock[0]!,
+      now: savedTime(this.#clock[LAST]!),
+      ...(this.#clock[TICK]! > -Infinity && { ticks: Array.from(this.#clock.subarray(TICK), savedTime) }),
       ...this.#seen.toJSON()
     }
   }

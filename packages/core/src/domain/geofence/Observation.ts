@@ -1,7 +1,6 @@
 /** What the rules of a geofence look at, gathered once for each fix, and the measures that entrances and exits share. */
 import { areApart, type Fence } from "./Fence.ts"
 import { FenceIndex } from "./FenceIndex.ts"
-import { metresBetween } from "./metres.ts"
 import { HeldFixes } from "./HeldFixes.ts"
 import { Evidence, Place } from "./Place.ts"
 import { MAX_AGE, RecentFixes } from "./RecentFixes.ts"
@@ -42,8 +41,6 @@ export class Observation {
   readonly recent = new Evidence()
   readonly longer = new Evidence()
   readonly #at = new Place()
-  /** The newest fix ended a rest: it may be an outlier. */
-  hasRisen = false
 
   constructor(settings: GeofenceSettings) {
     this.settings = settings
@@ -106,9 +103,7 @@ export class Observation {
   /** Gathers the evidence of the last fixes for entrances, and for rest where the newest of them was just added. */
   look({ hasNewest }: { readonly hasNewest: boolean }): void {
     const recent = this.#gather(this.settings.entranceSpan, this.recent)
-    const wasResting = this.rest.isResting
     if (hasNewest) this.rest.see(this.fixes, recent, LONGEST_SILENCE)
-    this.hasRisen = wasResting && !this.rest.isResting
   }
 
   /** Gathers the evidence of the last fixes for exits. */
@@ -170,9 +165,7 @@ export class Observation {
   }
 
   #metresFromLast(): number {
-    const { count, latitudes, longitudes } = this.fixes
-    const [i, j] = [count - 2, count - 1]
-    return metresBetween(latitudes[i]!, longitudes[i]!, latitudes[j]!, longitudes[j]!)
+    return this.fixes.metresBetween(this.fixes.count - 2, this.fixes.count - 1)
   }
 
   #sigmaOfLastTwo(): number {

@@ -44,23 +44,21 @@ export class Place {
   }
 
   metresTo({ latitudes, longitudes }: Positions, index: number): number {
-    const numbers = this.#numbers
-    const x = wrapped(longitudes[index]! - numbers[1]!) * numbers[EAST]!
-    const y = (latitudes[index]! - numbers[0]!) * numbers[NORTH]!
-    return Math.sqrt(x * x + y * y)
+    return this.#metres(latitudes[index]!, longitudes[index]!)
   }
 
-  metresToPlace(other: Place): number {
-    const numbers = this.#numbers
-    const x = wrapped(other.longitude - numbers[1]!) * numbers[EAST]!
-    const y = (other.latitude - numbers[0]!) * numbers[NORTH]!
-    return Math.sqrt(x * x + y * y)
+  metresToPlace({ latitude, longitude }: Place): number {
+    return this.#metres(latitude, longitude)
   }
 
   metresToFix(fix: Float64Array): number {
+    return this.#metres(fix[LATITUDE]!, fix[LONGITUDE]!)
+  }
+
+  #metres(latitude: number, longitude: number): number {
     const numbers = this.#numbers
-    const x = wrapped(fix[LONGITUDE]! - numbers[1]!) * numbers[EAST]!
-    const y = (fix[LATITUDE]! - numbers[0]!) * numbers[NORTH]!
+    const x = wrapped(longitude - numbers[1]!) * numbers[EAST]!
+    const y = (latitude - numbers[0]!) * numbers[NORTH]!
     return Math.sqrt(x * x + y * y)
   }
 }

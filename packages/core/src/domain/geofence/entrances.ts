@@ -23,7 +23,6 @@ export const poorReach = (seen: Observation): number => {
 const SLOWEST = 0.5
 const FASTEST = 3
 const LEAST_WAY = 40_000
-const LONGEST_WAY = 180_000
 
 /** How far outside it may lead, in standard deviations: accuracy is lost at the door. */
 const DOUBT = 1.5
@@ -61,8 +60,7 @@ export const enters = (seen: Observation, fence: Fence): boolean => {
     const distance = rest.metresToBorder(fence)
     if (distance > restOutside * rest.error) return false
     const depth = Math.max(-LOOSEST, restEntrance * rest.error)
-    const isKnownBetter = recent.from >= 0 && recent.accuracy < rest.accuracy / 2
-    if (distance < -depth && seen.isAccurate(fence, rest.accuracy) && !isKnownBetter) return true
+    if (distance < -depth && seen.isAccurate(fence, rest.accuracy)) return true
   }
   if (isSparse(seen) && seen.isDeepInside(fence, aloneDepth)) return true
   if (fixes.endsSilence(LONGEST_SILENCE)) {
@@ -94,7 +92,9 @@ const walksIn = (seen: Observation, fence: Fence): boolean => {
   while (last >= 0 && accuracies[last]! > limit) last--
   let first = last - 1
   while (first >= 0 && (times[last]! - times[first]! < LEAST_WAY || accuracies[first]! > limit)) first--
-  if (first < 0 || last > newest - 2 || times[newest]! - times[first]! > LONGEST_WAY) return false
+  // A single poor fix may be an outlier, unless it would take long to wait for the next one.
+  const poor = times[newest]! - times[newest - 1]! < SPARSE ? 2 : 1
+  if (first < 0 || newest - last < poor) return false
   const way = times[last]! - times[first]!
   const walked = (1000 * seen.fixes.metresBetween(first, last)) / way
   if (walked < SLOWEST || walked > FASTEST || !seen.isAccurate(fence, accuracies[last]!)) return false
@@ -129,5 +129,5 @@ const isUnknown = (seen: Observation): boolean => {
 const isSparse = (seen: Observation): boolean => {
   const { count, times } = seen.fixes
   const elapsed = count > 1 ? times[count - 1]! - times[count - 2]! : 0
-  return !seen.hasRisen && elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && seen.hasMoved() && seen.isCredible()
+  return elapsed >= SPARSE && elapsed <= LONGEST_SILENCE && seen.hasMoved() && seen.isCredible()
 }

@@ -20,6 +20,8 @@ export interface SavedState extends SavedObservation {
   /** By accuracy, timestamp, coordinates and level; a number of all in states of earlier versions, and where there are none. */
   readonly ignored: number | ReadonlyArray<number>
   readonly now: number | null
+  /** The times of the last tick and of the last one before the newest fix, if there were. */
+  readonly ticks?: ReadonlyArray<number | null>
 }
 
 /** A place of rest. */
@@ -36,6 +38,21 @@ const isNumber = (value: unknown): value is number => typeof value === "number" 
 const areNumbers = (value: unknown, least: number, most: number): boolean =>
   Array.isArray(value) && value.length >= least && value.length <= most && value.every(isNumber)
 
+/** JSON has no -Infinity, which stands for a time that was not. */
+export const savedTime = (time: number): number | null => (time === -Infinity ? null : time)
+
+export const readTimes = (times: ReadonlyArray<number | null>): ReadonlyArray<number> =>
+  times.map((time) => time ?? -Infinity)
+
+/** Numbers, or null for a time that was not. */
+const areTimes = (value: unknown, least: number, most: number): boolean =>
+  Array.isArray(value) &&
+  areNumbers(
+    value.map((time) => time ?? 0),
+    least,
+    most
+  )
+
 const areFixes = (value: unknown): boolean => Array.isArray(value) && value.every((fix) => areNumbers(fix, 4, 5))
 
 const isPresence = (value: unknown): boolean =>
@@ -51,18 +68,14 @@ export const readState = (saved: unknown): SavedState | undefined => {
     state.sequence >= 0 &&
     (isNumber(state.ignored) || areNumbers(state.ignored, 4, 4)) &&
     (state.now === null || isNumber(state.now)) &&
+    (state.ticks === undefined || areTimes(state.ticks, 2, 2)) &&
     Array.isArray(state.presence) &&
     state.presence.every(isPresence) &&
     areFixes(state.fixes) &&
     areFixes(state.late) &&
     (state.rest === null || areNumbers(state.rest, 4, 4)) &&
     (state.held === undefined || areFixes(state.held)) &&
-    (state.hold === undefined ||
-      areNumbers(
-        state.hold.map?.((value) => value ?? 0),
-        5,
-        5
-      )) &&
+    (state.hold === undefined || areTimes(state.hold, 4, 5)) &&
     (state.scatter === undefined || areNumbers(state.scatter, 2, 2))
   return isState ? state : undefined
 }

@@ -43,8 +43,6 @@ export interface GeofenceSettings {
   /** They count after this long; and after a shorter time where the device may have walked there unseen, and was not seen to jump. */
   readonly jumpLongest: number
   readonly jumpLongestWalkable: number
-  /** The same after a gap, for a device inside: an invented exit is worse than a late one. */
-  readonly jumpLongestLeaving: number
   /** They count at once when they lie on a way of so many metres, and standard deviations, no faster than `ride`, in metres per second. */
   readonly jumpWay: number
   readonly jumpWayDeviations: number
@@ -84,7 +82,6 @@ export const DEFAULTS: GeofenceSettings = {
   jumpDeviations: 2.5,
   jumpLongest: 660_000,
   jumpLongestWalkable: 60_000,
-  jumpLongestLeaving: 180_000,
   jumpWay: 15,
   jumpWayDeviations: 5,
   ride: 10,

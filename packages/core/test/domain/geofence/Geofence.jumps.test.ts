@@ -65,6 +65,17 @@ describe("a device at rest", () => {
     trials(60)
   )
 
+  it("stays inside during a jump, by ticks of a clock that is an hour ahead of that of the fixes", () => {
+    const random = new Random(5)
+    const geofence = resting(random)
+    const there = fixes(around(random, [150, 0], 6, 30), { from: 1800 })
+    const transitions = there.flatMap((fix) => {
+      const ahead = fix.timestamp + 3_600_000
+      return [...geofence.tick(ahead - 5_000), ...geofence.push(fix), ...geofence.tick(ahead + 5_000)]
+    })
+    assert.deepStrictEqual(moves(transitions), [])
+  })
+
   it.prop(
     "enters nothing by a jump into an area",
     { seed },

@@ -22,6 +22,7 @@ const KINDS: Readonly<Record<NoiseKind, Partial<Score>>> = {
   good: { still: 0, near: 0.7, invented: 0.05, timestampError: 12 },
   urban: { still: 0 },
   jumps: { still: 1.4 },
+  manyJumps: { still: 1.4 },
   constant: {},
   badIndoors: { missed: 0.06, entranceDelay: 240, timestampError: 40 },
   clock: { still: 0 },
