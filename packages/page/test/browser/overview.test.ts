@@ -551,6 +551,8 @@ describe.skipIf(missing !== undefined)("the map", { timeout: PATIENCE }, () => {
         await page.mouse.click(marker.x + marker.width / 2 + 8, marker.y + marker.height / 2)
         await isSelected(page, "Kiosk")
         await checkView(page)
+        // Its details cover the map of a phone.
+        await button(page, "Close Kiosk").click()
       }
     })
   })
