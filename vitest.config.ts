@@ -50,15 +50,18 @@ const long = [
 ]
 
 /**
- * Those of them that `npm run nightly` runs: benchmarks, the site and its blocks of code, accounts of the operating system, failovers, and
- * faults planted below kill cycles.
+ * Those of them that `npm run nightly` runs: benchmarks, the site and its blocks of code, accounts of the operating system, failovers, full
+ * disks, proxies, and faults planted below kill cycles.
  */
 const nightly = [
   "benchmarks/test/{buildings,compare,growth,live,readings,soak}.test.ts",
   "examples/runtimes.test.ts",
-  "packages/embedded-postgres/test/{Accounts,SharedServer}.test.ts",
-  "packages/server/test/faults/{failovers,feedSnapshots,plantedFaults}.test.ts",
-  "packages/server/test/proxy/patroni.test.ts",
+  "packages/embedded-postgres/test/{Accounts,Crashes,SharedServer}.test.ts",
+  "packages/server/test/cells/lostCells.test.ts",
+  "packages/server/test/faults/{failovers,feedSnapshots,fullDisk,plantedFaults}.test.ts",
+  "packages/server/test/identity/silence.test.ts",
+  "packages/server/test/proxy/{nginx,patroni}.test.ts",
+  "packages/server/test/telemetry/otlp.test.ts",
   "site/test/{blocks,browser}.test.ts"
 ]
 
@@ -66,9 +69,11 @@ const nightly = [
 const ofStores = ["packages/adapter-postgres/test/**/*.test.ts", "packages/server/test/stores/**/*.test.ts"]
 const longOfStores = [
   "packages/adapter-postgres/test/{backup,citus,migrated}.test.ts",
-  "packages/server/test/stores/{citus,lawsInTransactions,lawsOneByOne,model,webhooks}.test.ts"
+  "packages/server/test/stores/{citus,model,webhooks}.test.ts"
 ]
-const nightlyOfStores = ["packages/server/test/stores/{cells,lawsAfterRollbacks,model}.test.ts"]
+const nightlyOfStores = [
+  "packages/server/test/stores/{cells,lawsAfterRollbacks,lawsInTransactions,lawsOneByOne,model}.test.ts"
+]
 
 /** Which tests a run is about: the `short` ones, the `long` ones, those of the `nightly` run, or all. */
 const part = process.env.SOJOURN_TESTS

@@ -5,11 +5,13 @@ import { type Browser, chromium, type Page } from "playwright-core"
 
 const { PATH = "", SOJOURN_CHROMIUM } = process.env
 
-/** The browser that SOJOURN_CHROMIUM names, or the one of the machine. */
+/** The browser that SOJOURN_CHROMIUM names, or the one of the machine: the one without windows takes a third less of the processors. */
 const program = (
   SOJOURN_CHROMIUM
     ? [SOJOURN_CHROMIUM]
-    : ["/usr/bin/chromium", ...PATH.split(delimiter).map((folder) => join(folder, "chromium"))]
+    : ["chromium-headless-shell", "chromium"].flatMap((name) =>
+        ["/usr/bin", ...PATH.split(delimiter)].map((folder) => join(folder, name))
+      )
 ).find((path) => existsSync(path))
 
 /** Why the tests in a browser do not run, or undefined when they do. */

@@ -43,6 +43,8 @@ describe("a window", () => {
     assert.deepStrictEqual(daysOf("week", "2026-12-02", 0), { from: "2026-11-29", to: "2026-12-05" })
     assert.deepStrictEqual(daysOf("week", "2026-11-30", 1), { from: "2026-11-30", to: "2026-12-06" })
     assert.deepStrictEqual(daysOf("lastWeek", "2026-12-02", 1), { from: "2026-11-23", to: "2026-11-29" })
+    assert.deepStrictEqual(daysOf("today", "2026-12-01", 1), { from: "2026-12-01", to: "2026-12-01" })
+    assert.deepStrictEqual(daysOf("yesterday", "2026-12-01", 1), { from: "2026-11-30", to: "2026-11-30" })
     assert.deepStrictEqual(daysOf("month", "2024-02-29", 1), { from: "2024-02-01", to: "2024-02-29" })
     assert.deepStrictEqual(daysOf("month", "2026-12-31", 1), { from: "2026-12-01", to: "2026-12-31" })
   })

@@ -79,7 +79,7 @@ const Entries = ({ administratorId, data, places, window, action, actor }: Entri
 const Changes = (props: TabProps) => {
   const { words, api } = useOpened()
   const organizationId = props.data.id
-  const { window, element } = useWindow(["week", "lastWeek", "month", "dates"])
+  const { window, element } = useWindow("week")
   const [action, setAction] = useState("")
   const [actor, setActor] = useState("")
   const known = useId()

@@ -67,12 +67,14 @@ const Curve = ({ muster, curve }: { readonly muster: Muster; readonly curve: Rea
   const { words, formats } = useOpened()
   const start = Date.parse(muster.startedAt)
   const end = muster.endedAt === undefined ? serverNow() : Date.parse(muster.endedAt)
-  const samples = curve.map(({ at, missing }, nth) => {
-    return { at, until: curve[nth + 1]?.at ?? end, average: missing, least: missing, most: missing }
+  // The last reading comes after the end.
+  const points = curve.map(({ at, missing }) => ({ at: Math.min(at, end), missing }))
+  const samples = points.map(({ at, missing }, nth) => {
+    return { at, until: points[nth + 1]?.at ?? end, average: missing, least: missing, most: missing }
   })
   const top = Math.max(mostOf(samples), 1)
   const chart = chartOf({ from: start, to: Math.max(end, start + 1), samples, top }, WIDTH, HEIGHT)
-  const summary = curve.map(({ at, missing }) => `${durationOf(at - start)}: ${formats.number(missing)}`)
+  const summary = points.map(({ at, missing }) => `${durationOf(at - start)}: ${formats.number(missing)}`)
   return (
     <figure class="plot muster-curve">
       <figcaption>{words.missingOverTime}</figcaption>

@@ -94,10 +94,12 @@ export interface Days {
 }
 
 /** The windows that have a name. */
-export type NamedWindow = "week" | "lastWeek" | "month"
+export type NamedWindow = "today" | "yesterday" | "week" | "lastWeek" | "month"
 
-/** The days of a named window that holds `today`, or is a week before it. Weeks begin on `firstWeekday`, 0 for Sunday. */
+/** The days of a named window that holds `today`, or is a day or a week before it. Weeks begin on `firstWeekday`, 0 for Sunday. */
 export const daysOf = (window: NamedWindow, today: string, firstWeekday: number): Days => {
+  if (window === "today") return { from: today, to: today }
+  if (window === "yesterday") return daysOf("today", addDays(today, -1), firstWeekday)
   if (window === "month") {
     const from = `${today.slice(0, 8)}01`
     return { from, to: addDays(`${addDays(from, 31).slice(0, 8)}01`, -1) }

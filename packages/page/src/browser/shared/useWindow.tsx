@@ -8,11 +8,13 @@ import { dateOf, type Days, daysOf, type NamedWindow, windowOf } from "./localTi
 /** `any` stands for all time, which is no window. */
 type Chosen = NamedWindow | "dates" | "any"
 
-/** The window; undefined where it is any time, or wrong. The element chooses it. */
-export const useWindow = (choices: ReadonlyArray<Chosen>) => {
+const WINDOWS: ReadonlyArray<Chosen> = ["today", "yesterday", "week", "lastWeek", "month", "dates"]
+
+/** The window, at first this week or, where that can be chosen, any time; undefined where it is any time, or wrong. The element chooses it. */
+export const useWindow = (first: "week" | "any") => {
   const { words, formats } = useOpened()
   const { zone, firstWeekday } = formats
-  const [choice, setChoice] = useState(choices[0]!)
+  const [choice, setChoice] = useState<Chosen>(first)
   const [dates, setDates] = useState<Days>({ from: "", to: "" })
   const today = dateOf(serverNow(), zone)
   const days = choice === "dates" || choice === "any" ? dates : daysOf(choice, today, firstWeekday)
@@ -26,7 +28,13 @@ export const useWindow = (choices: ReadonlyArray<Chosen>) => {
   }
   const element = (
     <>
-      <Choice label={words.period} texts={words.periods} values={choices} value={choice} onValue={choose} />
+      <Choice
+        label={words.period}
+        texts={words.periods}
+        values={first === "any" ? ["any", ...WINDOWS] : WINDOWS}
+        value={choice}
+        onValue={choose}
+      />
       {choice === "dates" &&
         (["from", "to"] as const).map((name) => (
           <Field

@@ -39,7 +39,7 @@ const Directory = ({ read }: { read: (username: string, password: string) => Pro
 const People = ({ data, places }: TabProps) => {
   const { api } = useOpened()
   const organizationId = data.id
-  const { window, isAny, element } = useWindow(["any", "week", "lastWeek", "month", "dates"])
+  const { window, isAny, element } = useWindow("any")
   const [place, setPlaceId] = useState(places.length <= MAX_UNCHOSEN_PLACES ? undefined : places[0]!.id)
   const placeId = isAny && place === WHOLE ? undefined : place
   const isWrong = !isAny && window === undefined

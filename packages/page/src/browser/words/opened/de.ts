@@ -352,7 +352,15 @@ const de: OpenedWords = {
     "Abgeschlossene Aufenthalte. Die der Organisation und die eines Ortes werden getrennt erfasst. In einem Zeitraum steht keine Kennung für alle Personen.",
   peopleLines: "Kennungen der Personen, eine je Zeile",
   period: "Zeitraum",
-  periods: { week: "Diese Woche", lastWeek: "Vorige Woche", month: "Dieser Monat", dates: "Tage", any: "Jederzeit" },
+  periods: {
+    today: "Heute",
+    yesterday: "Gestern",
+    week: "Diese Woche",
+    lastWeek: "Vorige Woche",
+    month: "Dieser Monat",
+    dates: "Tage",
+    any: "Jederzeit"
+  },
   periodWrong: "Wählen Sie einen ersten Tag, der nicht nach dem letzten liegt, und höchstens 366 Tage.",
   more: "Mehr laden",
   everywhere: "Organisation und ihre Orte",

@@ -332,7 +332,15 @@ const en = {
     "Completed visits. A visit of the organization and one of a place are recorded apart. In a period, no id stands for all people.",
   peopleLines: "People's ids, one on each line",
   period: "Period",
-  periods: { week: "This week", lastWeek: "Last week", month: "This month", dates: "Dates", any: "Any time" },
+  periods: {
+    today: "Today",
+    yesterday: "Yesterday",
+    week: "This week",
+    lastWeek: "Last week",
+    month: "This month",
+    dates: "Dates",
+    any: "Any time"
+  },
   periodWrong: "Choose a first day that is not after the last one, and 366 days at most.",
   more: "Load more",
   everywhere: "Organization and its places",

@@ -359,6 +359,8 @@ const it: OpenedWords = {
   peopleLines: "Identificativi delle persone, uno per riga",
   period: "Periodo",
   periods: {
+    today: "Oggi",
+    yesterday: "Ieri",
     week: "Questa settimana",
     lastWeek: "La settimana scorsa",
     month: "Questo mese",
