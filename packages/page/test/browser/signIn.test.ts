@@ -239,9 +239,11 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
       const dialog = page.getByRole("dialog", { name: "The session has ended. Sign in again." })
       await dialog.waitFor()
       await checkView(page)
-      // It may be laid aside, and comes back with the next refusal.
-      await page.keyboard.press("Escape")
-      await dialog.waitFor({ state: "detached" })
+      // It may be laid aside, and comes back with the next refusal, such as that of a request which is underway.
+      await until(async () => {
+        await page.keyboard.press("Escape")
+        return dialog.count()
+      }).toBe(0)
       assert.strictEqual(await page.locator("g.corner").count(), 4)
       await page.getByLabel("Name of the place").press("Enter")
       await dialog.waitFor()
