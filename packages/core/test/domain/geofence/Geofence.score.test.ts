@@ -21,7 +21,7 @@ const BOUNDS: Score = {
 const KINDS: Readonly<Record<NoiseKind, Partial<Score>>> = {
   good: { still: 0, near: 0.7, invented: 0.05, timestampError: 12 },
   urban: { still: 0 },
-  jumps: { still: 1.4 },
+  jumps: { still: 0.4 },
   manyJumps: { still: 1.4 },
   constant: {},
   badIndoors: { missed: 0.06, entranceDelay: 240, timestampError: 40 },
@@ -41,7 +41,7 @@ describe("the geofence on generated tracks", () => {
     (kind, bounds) => {
       const score = scoreGeofence(
         ours,
-        scoreTracks({ seed: 20260601, walks: 6, days: 2, positioning: NOISE_KINDS[kind] })
+        scoreTracks({ seed: 20260601, walks: 6, days: 10, positioning: NOISE_KINDS[kind] })
       )
       assertWithin(score, { ...BOUNDS, ...bounds })
     }
