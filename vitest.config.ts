@@ -59,7 +59,6 @@ const nightly = [
   "packages/embedded-postgres/test/{Accounts,Crashes,SharedServer}.test.ts",
   "packages/server/test/cells/lostCells.test.ts",
   "packages/server/test/faults/{failovers,feedSnapshots,fullDisk,plantedFaults}.test.ts",
-  "packages/server/test/identity/silence.test.ts",
   "packages/server/test/proxy/{nginx,patroni}.test.ts",
   "packages/server/test/telemetry/otlp.test.ts",
   "site/test/{blocks,browser}.test.ts"

@@ -117,7 +117,7 @@ export const MusterReport = ({ muster, name, places, curve, earlier, onShow }: M
   const { musterId, kind, note, startedAt, startedBy, endedAt, people, swept = [], missing } = muster
   const start = Date.parse(startedAt)
   const names = namesOf(api, muster.organizationId)
-  // The page may have begun late to see an anonymous muster.
+  // Of an anonymous muster the page may have seen the later part alone.
   const isLate = curve[0] !== undefined && curve[0].at > start + LATE_MS
   const cleared = missing > 0 || isLate ? undefined : clearedAt(curve)
   if (cleared !== undefined && endedAt !== undefined) clearedAfter.set(musterId, cleared - start)
