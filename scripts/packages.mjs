@@ -1,11 +1,13 @@
-/** Looks at the packages as they would be published, and installs them into an empty project: `npm run packages`. With `--pack` it only looks, and prints the line that installs them. */
+/** Looks at the packages as they would be published, and installs them into an empty project: `npm run packages`. With `--pack` it only looks, and prints the line that installs them; with `--built` it builds none. */
 import { createPackageFromTarballData } from "@arethetypeswrong/core"
 import { readFileSync, statSync } from "node:fs"
 import { faults } from "./packages/checks.mjs"
 import { consume } from "./packages/consumer.mjs"
 import { pack } from "./packages/pack.mjs"
+import { build } from "./workspace/build.mjs"
 import { at } from "./workspace/paths.mjs"
 
+if (!process.argv.includes("--built") && (await build()) !== 0) throw new Error("the packages do not build")
 const packages = (await pack()).map((tarball) => {
   const one = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
   const manifest = JSON.parse(one.readFile(`/node_modules/${one.packageName}/package.json`))

@@ -1,15 +1,13 @@
-/** The packages as they would be published: built, and packed into `.cache/packages`. */
+/** The packages as they would be published: packed into `.cache/packages`. */
 import { mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { build } from "../workspace/build.mjs"
 import { runPnpm } from "../workspace/install.mjs"
 import { at } from "../workspace/paths.mjs"
 
 const packed = at(".cache", "packages")
 
-/** Packs every package, and gives the paths of the tarballs. pnpm makes versions of `workspace:` ranges. */
+/** Packs every package that was built, and gives the paths of the tarballs. pnpm makes versions of `workspace:` ranges. */
 export const pack = async () => {
-  if ((await build()) !== 0) throw new Error("the packages do not build")
   rmSync(packed, { recursive: true, force: true })
   mkdirSync(packed, { recursive: true })
   const every = ["--recursive", "--reporter=silent", "--filter", "./packages/*"]

@@ -5,6 +5,7 @@
  */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
+import { build } from "./build.mjs"
 import { bundle } from "./bundle.mjs"
 import { clientTypes } from "./clientTypes.mjs"
 import { install } from "./install.mjs"
@@ -108,10 +109,13 @@ const quickGroups = (args) => [
 ]
 
 const longGroups = [
-  [["install", check(() => install().then(() => clientTypes()))]],
-  [["bundle", check(() => bundle().then(() => 0))]],
-  [["long tests", () => tests("long", [])]],
-  [["packages", checkScript("packages.mjs")]]
+  [["install", check(() => install().then(() => 0))]],
+  [["build", check(build)]],
+  // Both wait for much of their time, the tests for servers and browsers, the packages for their installation.
+  [
+    ["long tests", () => tests("long", [])],
+    ["packages", checkScript("packages.mjs", "--built")]
+  ]
 ]
 
 /** Runs a step and says how it went; what it says itself it says at once when it is alone, and at its end beside others. */
