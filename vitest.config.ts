@@ -5,20 +5,13 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
  * Tests of the whole server run on the storage that SOJOURN_TEST_STORAGE names. Statuses are those of memory: the laws show that other
- * storages answer alike. `authorization.test.ts` has a request of every endpoint for every caller, and is their sample on PostgreSQL and on
- * cells; streams, displays, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
+ * storages answer alike. `authorization.test.ts` has a request of every endpoint for every caller, and is their sample on cells of PostgreSQL;
+ * streams, displays, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
  */
 const serverTests = (names: ReadonlyArray<string>) => names.map((name) => `packages/server/test/${name}.test.ts`)
-const longOnMemory = serverTests(["model", "abuse/areas", "abuse/musters", "abuse/times"])
+const longOnMemory = serverTests(["abuse/areas", "abuse/musters", "abuse/times"])
 const onMemory = [...serverTests(["statuses.*", "authorization", "fuzz"]), ...longOnMemory]
-const onPostgres = serverTests([
-  "authorization",
-  "statuses.stream",
-  "statuses.display",
-  "fuzz",
-  "model",
-  "abuse/personalData"
-])
+const onPostgres = serverTests(["statuses.stream", "statuses.display", "fuzz", "model", "abuse/personalData"])
 const onCells = serverTests(["authorization"])
 
 /**
@@ -100,8 +93,8 @@ export default defineConfig({
   // Where vitest runs what it sets up before the tests.
   environments: { __vitest__: { resolve: { conditions: ["source"] } } },
   test: {
-    // Many tests wait for processes: another worker has the time that they leave.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for processes, the long ones for half of their time: further workers have the time that they leave.
+    maxWorkers: availableParallelism() + (isLong ? 2 : 1),
     // The files of a worker share its modules: importing Effect and the packages anew for each file takes a quarter of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },

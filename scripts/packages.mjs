@@ -1,4 +1,4 @@
-/** Looks at the packages as they would be published, and installs them into an empty project: `npm run packages`. With `--pack` it only looks, and prints the line that installs them; with `--built` it builds none. */
+/** Looks at the packages as they would be published, and installs them into an empty project: `npm run packages`. With `--pack` it only looks, and prints the line that installs them; with `--short` it takes those that were built, and uses them on one line of Node. */
 import { createPackageFromTarballData } from "@arethetypeswrong/core"
 import { readFileSync, statSync } from "node:fs"
 import { faults } from "./packages/checks.mjs"
@@ -7,7 +7,8 @@ import { pack } from "./packages/pack.mjs"
 import { build } from "./workspace/build.mjs"
 import { at } from "./workspace/paths.mjs"
 
-if (!process.argv.includes("--built") && (await build()) !== 0) throw new Error("the packages do not build")
+const isShort = process.argv.includes("--short")
+if (!isShort && (await build()) !== 0) throw new Error("the packages do not build")
 const packages = (await pack()).map((tarball) => {
   const one = createPackageFromTarballData(new Uint8Array(readFileSync(tarball)))
   const manifest = JSON.parse(one.readFile(`/node_modules/${one.packageName}/package.json`))
@@ -18,7 +19,7 @@ for (const { name, manifest, tarball } of packages) {
   console.log(`${name} ${manifest.version}: ${Math.ceil(statSync(tarball).size / 1000)} kB packed`)
 }
 if (found.length === 0 && !process.argv.includes("--pack")) {
-  await consume(packages, console.log).catch((error) => found.push(error.message))
+  await consume(packages, isShort, console.log).catch((error) => found.push(error.message))
 }
 for (const fault of found) console.error(`FAULT ${fault}`)
 if (process.argv.includes("--pack")) {

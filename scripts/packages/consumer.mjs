@@ -95,11 +95,13 @@ export const importing = async (modules, options) => {
   if (said !== "") throw new Error(`${modules[0]} or another module prints:\n${said}`)
 }
 
-/** Installs and uses the packages, each of which has a `name`, a `manifest` and a `tarball`. Fails with what went wrong. */
-export const consume = async (packages, say) => {
+/**
+ * Installs and uses the packages, each of which has a `name`, a `manifest` and a `tarball`: on every line of Node and in other frameworks,
+ * or, `isShort`, on the newest Node alone. Fails with what went wrong.
+ */
+export const consume = async (packages, isShort, say) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
   const newest = { cwd: folder, path: [dirname(node())] }
-  const oldest = { cwd: folder, path: await pathOf("22.19.0") }
   const step = async (name, work) => {
     const begun = performance.now()
     await work().catch((error) => {
@@ -116,6 +118,11 @@ export const consume = async (packages, say) => {
       (address) => started("node", ["out/call.js", address, data], newest)
     )
   }
+  const useOn = async (line, options) => {
+    await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
+    await step(`imports on Node ${line}`, () => Promise.all(packages.map((one) => importing(modulesOf(one), options))))
+    await step(`serve on Node ${line}`, () => serve([join(folder, "node_modules", ".bin", "sojourn")], options))
+  }
   try {
     await step("install", async () => {
       makeProject(folder, packages)
@@ -127,12 +134,18 @@ export const consume = async (packages, say) => {
       await npx("tsc", "-p", "tsconfig.node.json")
       await npx("tsc", "-p", "tsconfig.embedding.json")
       await npx("tsc", "-p", "embedding/tsconfig.json")
-      // The lowest version that the READMEs name: `Uint8Array` is generic from there on.
-      const ofOldest = ["--yes", "--package=typescript@5.7.3", "--", "tsc", "-p", "tsconfig.node.json", "--noEmit"]
-      await started("npx", ofOldest, newest)
     })
     await step("laws", () => npx("vitest", "run"))
     await step("bundles", () => bundling(folder))
+    await useOn(24, newest)
+    if (isShort) return
+    const oldest = { cwd: folder, path: await pathOf("22.19.0") }
+    await useOn(22, oldest)
+    // The lowest version that the READMEs name: `Uint8Array` is generic from there on.
+    await step("types of TypeScript 5.7", () => {
+      const project = ["-p", "tsconfig.node.json", "--noEmit"]
+      return started("npx", ["--yes", "--package=typescript@5.7.3", "--", "tsc", ...project], newest)
+    })
     await step("client and tracker on Node 20", async () =>
       started("node", ["devices.mjs"], { cwd: folder, path: await pathOf("20.0.0") })
     )
@@ -142,13 +155,6 @@ export const consume = async (packages, say) => {
         const said = await started("node_modules/.bin/sojourn", ["--version"], options).catch(({ message }) => message)
         assert.ok(said.endsWith(` 1:\nsojourn: Node 22.19 or newer is needed, and this is v${version}\n`), said)
       })
-    }
-    for (const [line, options] of Object.entries({ 22: oldest, 24: newest })) {
-      await step(`core on Node ${line}`, () => started("node", ["out/core.js"], options))
-      await step(`imports on Node ${line}`, () =>
-        Promise.all(packages.map((one) => importing(modulesOf(one), options)))
-      )
-      await step(`serve on Node ${line}`, () => serve([join(folder, "node_modules", ".bin", "sojourn")], options))
     }
     await step("embedding on Node 22", () => embedding(oldest))
     await step("npx", () => {

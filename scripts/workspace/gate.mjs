@@ -114,7 +114,7 @@ const longGroups = [
   // Both wait for much of their time, the tests for servers and browsers, the packages for their installation.
   [
     ["long tests", () => tests("long", [])],
-    ["packages", checkScript("packages.mjs", "--built")]
+    ["packages", checkScript("packages.mjs", "--short")]
   ]
 ]
 
@@ -162,4 +162,9 @@ export const gate = (args) => runAll(quickGroups(args))
 export const verify = () => runAll(longGroups)
 
 /** `npm run nightly`: what takes too long for every change. */
-export const nightly = () => runAll([...longGroups.slice(0, 2), [["nightly tests", () => tests("nightly", [])]]])
+export const nightly = () =>
+  runAll([
+    [["install", check(() => install().then(() => 0))]],
+    [["packages", checkScript("packages.mjs")]],
+    [["nightly tests", () => tests("nightly", [])]]
+  ])

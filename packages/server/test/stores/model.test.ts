@@ -10,7 +10,7 @@ import { ADAPTERS, adapters } from "./registry.ts"
 import { twoServers } from "./twoServers.ts"
 
 /** The number of commands per adapter. */
-const COMMANDS: Readonly<Record<string, number>> = { memory: 2_500, postgres: 1_500 }
+const COMMANDS: Readonly<Record<string, number>> = { memory: 1_500, postgres: 900 }
 const COMMANDS_ELSEWHERE = 600
 
 const check = (name: string, subject: StartDriver, most: number) => {
