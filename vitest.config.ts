@@ -5,13 +5,20 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
  * Tests of the whole server run on the storage that SOJOURN_TEST_STORAGE names. Statuses are those of memory: the laws show that other
- * storages answer alike. `authorization.test.ts` has a request of every endpoint for every caller, and is their sample on cells of PostgreSQL;
- * streams, displays, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
+ * storages answer alike. `authorization.test.ts` has a request of every endpoint for every caller, and is their sample on PostgreSQL and, by
+ * night, on cells; streams, displays, hostile requests and the model depend on the storage's timing and encoding, and run on PostgreSQL as well.
  */
 const serverTests = (names: ReadonlyArray<string>) => names.map((name) => `packages/server/test/${name}.test.ts`)
 const longOnMemory = serverTests(["abuse/areas", "abuse/musters", "abuse/times"])
 const onMemory = [...serverTests(["statuses.*", "authorization", "fuzz"]), ...longOnMemory]
-const onPostgres = serverTests(["statuses.stream", "statuses.display", "fuzz", "model", "abuse/personalData"])
+const onPostgres = serverTests([
+  "authorization",
+  "statuses.stream",
+  "statuses.display",
+  "fuzz",
+  "model",
+  "abuse/personalData"
+])
 const onCells = serverTests(["authorization"])
 
 /**
@@ -155,7 +162,7 @@ export default defineConfig({
         test: {
           ...postgres,
           name: "cells",
-          include: isShort || isNightly ? [] : onCells,
+          include: isShort || isLong ? [] : onCells,
           exclude: ["**/node_modules/**"],
           env: { SOJOURN_TEST_STORAGE: "postgres-cells" }
         }

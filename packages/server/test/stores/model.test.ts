@@ -11,7 +11,7 @@ import { twoServers } from "./twoServers.ts"
 
 /** The number of commands per adapter. */
 const COMMANDS: Readonly<Record<string, number>> = { memory: 1_500, postgres: 900 }
-const COMMANDS_ELSEWHERE = 600
+const COMMANDS_ELSEWHERE = 400
 
 const check = (name: string, subject: StartDriver, most: number) => {
   const commands = scaled(most)
@@ -54,7 +54,7 @@ const reversed: StartDriver = (pause) =>
     return { ...driver, perform }
   })
 
-check("memory in reverse", reversed, 600)
+check("memory in reverse", reversed, COMMANDS_ELSEWHERE)
 
 /** A faulty service that accepts exits before their entrances. */
 const faulty: StartDriver = (pause) =>
