@@ -667,3 +667,60 @@ describe.skipIf(missing !== undefined)("the page: levels and floor plans", { tim
     })
   })
 })
+
+describe.skipIf(missing !== undefined)("the page: an import of places", { timeout: PATIENCE }, () => {
+  it("shows what would be created and refused, and why, lets what is refused be redrawn, and creates the rest", async () => {
+    const { id } = await withPlaces()
+    const features = [
+      ["Gate", area(11.3, 45.3, 11.5, 45.6)],
+      ["Café", area(11.25, 45.1, 11.35, 45.25)],
+      ["Hall", area(11.6, 45.05, 11.8, 45.25)],
+      ["Twin", area(11.7, 45.1, 11.85, 45.2)]
+    ].map(([name, text]) => ({ type: "Feature", properties: { name }, geometry: JSON.parse(text!) }))
+    const names = async () =>
+      ((await get(owner, `/place/organization/${id}`)).json as Array<{ readonly name: string }>)
+        .map(({ name }) => name)
+        .toSorted()
+    await visitAsOwner({ fragment: addressOf(id, "areas"), ...DESKTOP }, async (page) => {
+      const dropped = await page.evaluateHandle(
+        (text) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([text], "places.geojson", { type: "application/geo+json" }))
+          return transfer
+        },
+        JSON.stringify({ type: "FeatureCollection", features })
+      )
+      await page.locator(".map").dispatchEvent("drop", { dataTransfer: dropped })
+      await page.getByText("Would be created: 2. Refused: 2.").waitFor()
+      await page.getByRole("alert").getByText("The area overlaps Gallery.").waitFor()
+      assert.isAbove(await page.locator(".at-fault polyline").count(), 0)
+      const rows = page.getByRole("table", { name: "Import places" }).locator("tbody tr")
+      assert.deepStrictEqual((await rows.locator("th, td:first-child").allInnerTexts()).slice(0, 4), [
+        "Gate",
+        "Twin",
+        "Café",
+        "Hall"
+      ])
+      await rows.filter({ hasText: "Café" }).getByText("will be created").waitFor()
+      assert.deepStrictEqual(await names(), ["Gallery", "Garden"])
+      await checkView(page)
+
+      for (const n of [2, 3]) {
+        await corner(page, n).click()
+        await type(page, { Longitude: 11.39 })
+      }
+      await button(page, "Show: Twin").click()
+      await page.getByRole("alert").getByText("The area overlaps Hall.").waitFor()
+      await button(page, "Check again").click()
+      await page.getByText("Would be created: 3. Refused: 1.").waitFor()
+      await button(page, "Save").click()
+      await page.getByText("Places that were created: 3.").waitFor()
+      await page.getByText("Would be created: 0. Refused: 1.").waitFor()
+      assert.deepStrictEqual(await names(), ["Café", "Gallery", "Garden", "Gate", "Hall"])
+      near((await areaOf(id, "Gate"))[1]!, [11.39, 45.3], 1e-6)
+      await button(page, "Cancel").click()
+      assert.include(await answer(page, "Discard"), "Discard what was not saved?")
+      await button(page, "Edit: Café").waitFor()
+    })
+  })
+})
