@@ -1,7 +1,6 @@
 /**
  * The checks of the repository: `npm test` the quick ones, `npm run verify` those that take long, `npm run nightly` the
- * rest. Each runs one group after the other,
- * up to the first in which one fails.
+ * rest. Each runs one group after the other, up to the first in which one fails.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { at, node } from "./paths.mjs"
@@ -87,9 +86,11 @@ const checkTool = (name, args, command = name) => check((stdio) => runTool(name,
 
 const checkScript = (name, ...args) => check((stdio) => run(node(), [at("scripts", name), ...args], { stdio }))
 
+const installing = [["install", check(() => install().then(() => 0))]]
+
 /** The steps of one group run beside one another: each of them leaves a processor idle for much of its time. */
 const quickGroups = (args) => [
-  [["install", check(() => install().then(() => 0))]],
+  installing,
   [
     [
       "types",
@@ -109,7 +110,7 @@ const quickGroups = (args) => [
 ]
 
 const longGroups = [
-  [["install", check(() => install().then(() => 0))]],
+  installing,
   [["build", check(build)]],
   // Both wait for much of their time, the tests for servers and browsers, the packages for their installation.
   [
@@ -163,8 +164,4 @@ export const verify = () => runAll(longGroups)
 
 /** `npm run nightly`: what takes too long for every change. */
 export const nightly = () =>
-  runAll([
-    [["install", check(() => install().then(() => 0))]],
-    [["packages", checkScript("packages.mjs")]],
-    [["nightly tests", () => tests("nightly", [])]]
-  ])
+  runAll([installing, [["packages", checkScript("packages.mjs")]], [["nightly tests", () => tests("nightly", [])]]])
