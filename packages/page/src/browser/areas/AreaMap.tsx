@@ -1,6 +1,7 @@
 /** The map of an organization in SVG: each area is a button with its name, its count and how full it is. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import type { Point } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
@@ -46,9 +47,7 @@ const LevelSwitch = ({ levels, level, setLevel, counts }: Floors) => {
         })}
       </select>
       {needing.slice(0, MAX_ATTENTION).map((level) => (
-        <button key={level} type="button" onClick={() => setLevel(level)}>
-          {ATTENTION} {nameOf(level)}
-        </button>
+        <ActionButton action={`${ATTENTION} ${nameOf(level)}`} key={level} onClick={() => setLevel(level)} />
       ))}
     </div>
   )

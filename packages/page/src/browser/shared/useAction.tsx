@@ -17,9 +17,9 @@ export interface Action {
 /** How long it takes until buttons are enabled again, in milliseconds. */
 const REDRAW_DELAY_MS = 50
 
-/** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
-export const useAction = (onForbidden?: () => void): Action => {
-  const { words, ask, reloadPermissions = onForbidden } = usePage()
+/** Permissions are read again when the server says that the administrator's level does not allow it, or not any more. */
+export const useAction = (): Action => {
+  const { words, ask, reloadPermissions } = usePage()
   const [isWaiting, setIsWaiting] = useState(false)
   const [outcome, setOutcome] = useState("")
   const run = async (work: () => Promise<string | void>, question?: Question) => {

@@ -11,7 +11,7 @@ export interface Loaded<A> {
 }
 
 /** How long to wait before something is read again that the server could not answer now, in milliseconds. */
-export const RETRY_DELAY_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 
 /** How often something is read that the stream tells nothing of, in milliseconds. */
 export const POLL_INTERVAL_MS = 5_000
