@@ -1,5 +1,4 @@
 /** What a signed-in administrator sees: the bar of places to go to, and what it leads to, fed by one stream. */
-import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { useLive } from "./live/useLive.ts"
@@ -13,6 +12,7 @@ import { Rail, tabsOf } from "./Rail.tsx"
 import { useAction } from "./shared/useAction.tsx"
 import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
+import { isRefused } from "./shared/useLoaded.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
 import { PageContext, usePage } from "./shared/context.ts"
 import { Fault, NotLoaded } from "./shared/NotLoaded.tsx"
@@ -118,7 +118,7 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   }
 
   // The server has accepted the token by the time that the administrator's id is known.
-  const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
+  const isOfAnotherKind = isRefused(managed.failure, 403)
   const { email, sub } = claimsOf(session.token) ?? {}
   const { administratorId } = managed
   const who = administratorId !== "" || isOfAnotherKind ? String(email ?? sub ?? administratorId) : ""

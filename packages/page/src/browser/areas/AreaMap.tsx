@@ -8,7 +8,7 @@ import { useKept } from "../shared/useKept.ts"
 import { describeCount } from "../organizations/announcements.ts"
 import type { Premises } from "../organizations/model.ts"
 import { AreaLabels } from "./AreaLabels.tsx"
-import { Attribution, BaseMap, MapTools, PlanImage } from "./BaseMap.tsx"
+import { Attribution, BaseMap, MapTools, OverPattern, PlanImage } from "./BaseMap.tsx"
 import { ARROWS, nearestTo } from "./view.ts"
 import type { Floors } from "./useFloors.ts"
 import { useMap } from "./useView.ts"
@@ -200,18 +200,7 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
             class={view.zoom > 1 ? "zoomed" : ""}
             onClick={({ target }) => select(target)}
           >
-            <defs>
-              <pattern
-                id="over"
-                width={8}
-                height={8}
-                patternUnits="userSpaceOnUse"
-                patternTransform={`scale(${1 / view.zoom}) rotate(45)`}
-              >
-                <rect width={8} height={8} />
-                <path d="M0 0V8" />
-              </pattern>
-            </defs>
+            <OverPattern zoom={view.zoom} />
             <g class="content">
               <BaseMap project={map.project} size={size} />
               <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>

@@ -13,7 +13,8 @@ import { instantOf, localOf } from "../shared/localTime.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
-import { isSearched, nameIn, namesOf } from "../stays/names.ts"
+import { isSearched, namesOf } from "../stays/names.ts"
+import { useNameColumn } from "../stays/useNameColumn.ts"
 
 interface EndStayProps {
   readonly organizationId: number
@@ -81,13 +82,10 @@ const Inside = ({ organizationId, permission, premises, places, live }: PanelPro
     [organizationId, placeId],
     { changes: [version] }
   )
+  const nameColumn = useNameColumn(organizationId)
   if (value === undefined) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
   const placeOf = ({ placeId }: PersonInside) => places.find((place) => place.placeId === placeId)?.name ?? words.whole
-  const nameColumn = {
-    title: words.name,
-    cell: ({ orgAuthServerId }: PersonInside) => nameIn(names, orgAuthServerId) || "–"
-  }
   const endColumn = {
     title: words.endStay,
     cell: (row: PersonInside) => (
@@ -115,7 +113,7 @@ const Inside = ({ organizationId, permission, premises, places, live }: PanelPro
         caption={words.whoIsInside}
         columns={[
           { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
-          ...(names.size === 0 ? [] : [nameColumn]),
+          ...nameColumn,
           { title: words.place, cell: placeOf },
           { title: words.since, cell: ({ since }) => formats.moment(since) },
           ...(allows(permission, "manager") ? [endColumn] : [])

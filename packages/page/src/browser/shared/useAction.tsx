@@ -1,9 +1,9 @@
 /** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
-import { Refused } from "@sojourn/client"
 import type { ButtonHTMLAttributes } from "preact"
 import { useState } from "preact/hooks"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { type Question, usePage } from "./context.ts"
+import { isRefused } from "./useLoaded.ts"
 import { ActionButton } from "./ActionButton.tsx"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
@@ -31,7 +31,7 @@ export const useAction = (): Action => {
       setOutcome((await work()) ?? "")
     } catch (failure) {
       setOutcome(sentenceOf(words, failure))
-      if (failure instanceof Refused && failure.status === 403) reloadPermissions?.()
+      if (isRefused(failure, 403)) reloadPermissions?.()
     } finally {
       setIsWaiting(false)
       // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.
