@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import type { PageFile } from "./PageFile.ts"
 
 /** What the page uses of esbuild, whose own types the package does not publish. */
-export type Build = (options: any) => Promise<any>
+type Build = (options: any) => Promise<any>
 
 /** The files of the page, and the paths of the modules that are in them. */
 interface BundledPage {

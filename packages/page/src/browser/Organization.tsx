@@ -20,11 +20,10 @@ interface OrganizationProps {
   readonly live: Live
   /** Hears of the organization's data as it changes. */
   readonly onData: (id: number, data: Managed["data"]) => void
-  readonly reloadPermissions: () => void
 }
 
 export const Organization = (props: OrganizationProps) => {
-  const { administratorId, managed, tabs, live, onData, reloadPermissions } = props
+  const { administratorId, managed, tabs, live, onData } = props
   const page = usePage()
   const { words } = page
   const { id: organizationId, permission } = managed
@@ -33,7 +32,7 @@ export const Organization = (props: OrganizationProps) => {
   useEffect(() => onData(organizationId, data), [data])
   // Times of the organization are those of its own zone.
   const zone = zoneOf(data.timeZone)
-  const ofOrganization = useMemo(() => ({ ...page, formats: page.formats.of(zone), reloadPermissions }), [page, zone])
+  const ofOrganization = useMemo(() => ({ ...page, formats: page.formats.of(zone) }), [page, zone])
   const [placeId, setPlaceId] = useState<number>()
   const tab = tabs.find(({ id }) => id === props.tab)
   /** The views that the bar leads to as one. */
@@ -74,20 +73,9 @@ export const Organization = (props: OrganizationProps) => {
         {!isLive ? (
           <NotLoaded />
         ) : tab !== undefined ? (
-          <Part
-            key={tab.id}
-            name={tab.part}
-            props={{ administratorId, permission, data, places, live, reload, reloadPermissions }}
-          />
+          <Part key={tab.id} name={tab.part} props={{ administratorId, permission, data, places, live, reload }} />
         ) : (
-          <Overview
-            permission={permission}
-            shown={shown}
-            live={live}
-            reloadPermissions={reloadPermissions}
-            placeId={placeId}
-            onSelect={setPlaceId}
-          />
+          <Overview permission={permission} shown={shown} live={live} placeId={placeId} onSelect={setPlaceId} />
         )}
       </article>
     </PageContext.Provider>

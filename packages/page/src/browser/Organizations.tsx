@@ -1,5 +1,4 @@
 /** What a signed-in administrator sees: the bar of places to go to, and what it leads to, fed by one stream. */
-import { Refused } from "@sojourn/client"
 import type { ComponentChildren } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { useLive } from "./live/useLive.ts"
@@ -13,8 +12,9 @@ import { Rail, tabsOf } from "./Rail.tsx"
 import { useAction } from "./shared/useAction.tsx"
 import { hrefOf, replaceRoute, type Route } from "./shared/route.ts"
 import { claimsOf, type Session } from "./shared/session.ts"
+import { isRefused } from "./shared/useLoaded.ts"
 import { useThrottled } from "./shared/useThrottled.ts"
-import { usePage } from "./shared/context.ts"
+import { PageContext, usePage } from "./shared/context.ts"
 import { Fault, NotLoaded } from "./shared/NotLoaded.tsx"
 import { Status } from "./live/Status.tsx"
 import { type ListQuery, pageOf } from "./organizations/order.ts"
@@ -67,9 +67,11 @@ interface OrganizationsProps {
 }
 
 export const Organizations = ({ session, route, choice, onSignOut: endSession }: OrganizationsProps) => {
-  const { words, openWords } = usePage()
+  const page = usePage()
+  const { words, openWords } = page
   const { tab, panel } = route
   const managed = useManaged(route.organizationId)
+  const withPermissions = useMemo(() => ({ ...page, reloadPermissions: managed.reload }), [page])
   const [query, setQuery] = useState<ListQuery>({ search: "", page: 0 })
   const [isMenuOpen, setIsMenuOpen] = useState(false)
   useEffect(() => setIsMenuOpen(false), [route])
@@ -116,105 +118,108 @@ export const Organizations = ({ session, route, choice, onSignOut: endSession }:
   }
 
   // The server has accepted the token by the time that the administrator's id is known.
-  const isOfAnotherKind = managed.failure instanceof Refused && managed.failure.status === 403
+  const isOfAnotherKind = isRefused(managed.failure, 403)
   const { email, sub } = claimsOf(session.token) ?? {}
   const { administratorId } = managed
   const who = administratorId !== "" || isOfAnotherKind ? String(email ?? sub ?? administratorId) : ""
   const content = useRef<HTMLElement>(null)
 
   return (
-    <div class="signed-in" onKeyDown={({ key }) => key === "Escape" && setIsMenuOpen(false)}>
-      <a
-        class="skip unseen"
-        href="#content"
-        onClick={(event) => {
-          event.preventDefault()
-          content.current?.focus()
-        }}
-      >
-        {words.skipToContent}
-      </a>
-      <header class="bar">
-        <ActionButton
-          action="☰"
-          class="menu"
-          aria-label={words.navigation}
-          aria-expanded={isMenuOpen}
-          aria-controls="rail"
-          onClick={() => setIsMenuOpen(!isMenuOpen)}
-        />
-        <strong>{words.title}</strong>
-        {streamed.length > 0 && <Status live={live} timeZone={shown?.data.timeZone} />}
-        {who !== "" && <Account who={who} isAdministrator={administratorId !== ""} onSignOut={onSignOut} />}
-        {choice}
-        <ActionButton action={words.signOut} class="sign-out" onClick={onSignOut} />
-      </header>
-      <div class="frame">
-        <Rail organizationId={shown?.id} tabs={tabs} tab={tab} isOpen={isMenuOpen} />
-        <main
-          id="content"
-          ref={content}
-          tabindex={-1}
-          class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+    <PageContext.Provider value={withPermissions}>
+      <div onKeyDown={({ key }) => key === "Escape" && setIsMenuOpen(false)}>
+        <a
+          class="skip unseen"
+          href="#content"
+          onClick={(event) => {
+            event.preventDefault()
+            content.current?.focus()
+          }}
         >
-          <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
-          {isOfAnotherKind && <Part name="Operators" props={{}} />}
-          {managed.failure !== undefined && !isOfAnotherKind && (
-            <NotLoaded failure={managed.failure} reload={managed.reload} />
-          )}
-          {[...gone].map(([id, reason]) => (
-            <Fault key={id}>
-              {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
-            </Fault>
-          ))}
-          {!isRead && managed.failure === undefined && <NotLoaded />}
-          {isRead && chosen !== undefined && shown === undefined && !gone.has(chosen) && (
-            <Fault>
-              {names.has(chosen) ? words.goneForbidden(names.get(chosen)!) : words.notThere(String(chosen))}
-            </Fault>
-          )}
-          {managed.isComplete && present.length === 0 && (
-            <>
-              <p>{words.noOrganizations}</p>
-              <Part name="Unbound" props={{ administratorId }} />
-            </>
-          )}
-          {managed.value !== undefined && shown === undefined && present.length > 0 && (
-            <Part
-              name="OrganizationList"
-              props={{ all: present, total: managed.total, live, musters: kinds, query, onQuery: setQuery }}
-            />
-          )}
-          {shown !== undefined && (
-            <Organization
-              key={shown.id}
-              administratorId={administratorId}
-              managed={shown}
-              tabs={tabs}
-              tab={tab}
-              live={live}
-              onData={managed.setData}
-              reloadPermissions={managed.reload}
-            />
-          )}
-        </main>
+          {words.skipToContent}
+        </a>
+        <header class="bar">
+          <ActionButton
+            action="☰"
+            class="menu"
+            aria-label={words.navigation}
+            aria-expanded={isMenuOpen}
+            aria-controls="rail"
+            onClick={() => setIsMenuOpen(!isMenuOpen)}
+          />
+          <strong>{words.title}</strong>
+          {streamed.length > 0 && <Status live={live} timeZone={shown?.data.timeZone} />}
+          {who !== "" && <Account who={who} isAdministrator={administratorId !== ""} onSignOut={onSignOut} />}
+          {choice}
+          <ActionButton action={words.signOut} class="sign-out" onClick={onSignOut} />
+        </header>
+        <div class="frame">
+          <Rail organizationId={shown?.id} tabs={tabs} tab={tab} isOpen={isMenuOpen} />
+          <main
+            id="content"
+            ref={content}
+            tabindex={-1}
+            class={live.connection === "live" && !live.counts.isStale ? "" : "outdated"}
+          >
+            <MusterBanner musters={musters} shown={shown?.data.name} onShow={showMuster} />
+            {isOfAnotherKind && <Part name="Operators" props={{}} />}
+            {managed.failure !== undefined && !isOfAnotherKind && (
+              <NotLoaded failure={managed.failure} reload={managed.reload} />
+            )}
+            {[...gone].map(([id, reason]) => (
+              <Fault key={id}>
+                {(reason === "deleted" ? words.goneDeleted : words.goneForbidden)(names.get(id) ?? String(id))}
+              </Fault>
+            ))}
+            {!isRead && managed.failure === undefined && <NotLoaded />}
+            {isRead && chosen !== undefined && shown === undefined && !gone.has(chosen) && (
+              <Fault>
+                {names.has(chosen) ? words.goneForbidden(names.get(chosen)!) : words.notThere(String(chosen))}
+              </Fault>
+            )}
+            {managed.isComplete && present.length === 0 && (
+              <>
+                <p>{words.noOrganizations}</p>
+                <Part name="Unbound" props={{ administratorId }} />
+              </>
+            )}
+            {managed.value !== undefined && shown === undefined && present.length > 0 && (
+              <Part
+                name="OrganizationList"
+                props={{ all: present, total: managed.total, live, musters: kinds, query, onQuery: setQuery }}
+              />
+            )}
+            {shown !== undefined && (
+              <Organization
+                key={shown.id}
+                administratorId={administratorId}
+                managed={shown}
+                tabs={tabs}
+                tab={tab}
+                live={live}
+                onData={managed.setData}
+              />
+            )}
+          </main>
+        </div>
+        {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
+          <Takeover
+            key={`${musterOf} ${sub}`}
+            account={String(sub)}
+            organizationId={musterOf}
+            managed={shown}
+            openId={openId}
+            live={live}
+            isShown={takeover.isShown}
+            onLeave={leaveMuster}
+            alarms={
+              <Alarms
+                musters={musters.filter(({ muster }) => muster.organizationId !== musterOf)}
+                onShow={showMuster}
+              />
+            }
+          />
+        )}
       </div>
-      {musterOf !== undefined && (takeover.isShown || openId !== undefined || hasKept()) && (
-        <Takeover
-          key={`${musterOf} ${sub}`}
-          account={String(sub)}
-          organizationId={musterOf}
-          managed={shown}
-          openId={openId}
-          live={live}
-          isShown={takeover.isShown}
-          onLeave={leaveMuster}
-          reloadPermissions={managed.reload}
-          alarms={
-            <Alarms musters={musters.filter(({ muster }) => muster.organizationId !== musterOf)} onShow={showMuster} />
-          }
-        />
-      )}
-    </div>
+    </PageContext.Provider>
   )
 }

@@ -24,6 +24,7 @@ import { ActionButton } from "./shared/ActionButton.tsx"
 const isDrawer = () => matchMedia("(max-width: 60rem)").matches
 
 const loadChart = () => import("./history/HistoryChart.tsx")
+
 /** What is shown of premises. */
 interface ShownProps {
   readonly panel: PanelProps
@@ -121,16 +122,14 @@ interface OverviewProps {
   readonly permission: Permission
   readonly shown: ShownOrganization
   readonly live: Live
-  readonly reloadPermissions: () => void
   readonly placeId: number | undefined
   readonly onSelect: (placeId: number | undefined) => void
 }
 
-export const Overview = (props: OverviewProps) => {
-  const { permission, shown, live, reloadPermissions, placeId, onSelect } = props
+export const Overview = ({ permission, shown, live, placeId, onSelect }: OverviewProps) => {
   const { words } = usePage()
   const { data, whole, livePlaces: places } = shown
-  const { id: organizationId, timeZone, trackingMode } = data
+  const { id: organizationId, trackingMode } = data
   const silentOf = useSilence([organizationId], live)
   const selectedOf = (of: Pick<Replay["shown"], "whole" | "places">) =>
     of.places.find((place) => place.placeId === placeId) ?? of.whole
@@ -140,7 +139,7 @@ export const Overview = (props: OverviewProps) => {
   const now = useMemo(() => [whole, ...places], [whole, places])
   const premises = useMemo(() => [then.whole, ...then.places], [then.whole, then.places])
   const floors = useFloors(organizationId, premises, placeId)
-  const panel = { organizationId, permission, timeZone, premises: selected, places, live, reloadPermissions }
+  const panel = { organizationId, permission, premises: selected, places, live }
   return (
     <>
       <div class="hero">

@@ -7,7 +7,7 @@ import { useOneTabStop } from "./shared/useOneTabStop.ts"
 import { allows, type Permission } from "./organizations/model.ts"
 
 /** Where the bar leads beside the organizations; each is a key of the dictionary. */
-export type Goal = "overview" | "areas" | "records" | "devices" | "team" | "settings"
+type Goal = "overview" | "areas" | "records" | "devices" | "team" | "settings"
 
 /** A view of an organization, which is loaded when it is opened. */
 export interface Tab {

@@ -141,8 +141,9 @@ describe.skipIf(missing !== undefined)("the first sight", { timeout: PATIENCE },
       await page.getByRole("link", { name: "Silent devices: 1" }).waitFor()
       await page.getByRole("link", { name: "Organizations" }).click()
       const first = page.locator(".organizations li").first()
-      for (const text of ["41", "/ 100", "Places over capacity: 1", "Silent devices: 1"])
-        await first.getByText(text).waitFor()
+      // Its name may have the same digits.
+      await first.locator(".total").getByText("41 / 100").waitFor()
+      for (const text of ["Places over capacity: 1", "Silent devices: 1"]) await first.getByText(text).waitFor()
       await checkView(page)
       await page.locator("nav.rail a").focus()
       await first.getByRole("link").click()

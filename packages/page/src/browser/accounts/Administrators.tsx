@@ -72,7 +72,7 @@ const Invitation = ({ data: { id, name } }: Pick<TabProps, "data">) => {
   const { words } = useOpened()
   const link = addressOf(hrefOf({ organizationId: id }))
   return (
-    <div role="group" class="invitation" aria-label={words.invitation(name)}>
+    <div role="group" aria-label={words.invitation(name)}>
       <p>{words.invitationHint}</p>
       <p class="secret">
         <a href={link}>{link}</a>
@@ -129,8 +129,8 @@ const Add = ({ data, permission: own, onAdded }: AddProps) => {
   )
 }
 
-const Administrators = ({ administratorId: self, permission: own, data, reloadPermissions }: TabProps) => {
-  const { words, api } = useOpened()
+const Administrators = ({ administratorId: self, permission: own, data }: TabProps) => {
+  const { words, api, reloadPermissions } = useOpened()
   const { id: organizationId } = data
   const { value, failure, reload } = useLoaded(() => api.administrator.list({ organizationId }), [organizationId])
   const action = useAction()
@@ -151,7 +151,7 @@ const Administrators = ({ administratorId: self, permission: own, data, reloadPe
         isSelf={isSelf}
         action={action}
         onSaved={() => {
-          if (isSelf) reloadPermissions()
+          if (isSelf) reloadPermissions?.()
           else reload()
           return words.saved
         }}

@@ -1,13 +1,14 @@
 /** The map of an organization in SVG: each area is a button with its name, its count and how full it is. */
 import type { TargetedKeyboardEvent } from "preact"
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import type { Point } from "../shared/area.ts"
 import { usePage } from "../shared/context.ts"
 import { useKept } from "../shared/useKept.ts"
 import { describeCount } from "../organizations/announcements.ts"
 import type { Premises } from "../organizations/model.ts"
 import { AreaLabels } from "./AreaLabels.tsx"
-import { Attribution, BaseMap, MapTools, PlanImage } from "./BaseMap.tsx"
+import { Attribution, BaseMap, MapTools, OverPattern, PlanImage } from "./BaseMap.tsx"
 import { ARROWS, nearestTo } from "./view.ts"
 import type { Floors } from "./useFloors.ts"
 import { useMap } from "./useView.ts"
@@ -46,9 +47,7 @@ const LevelSwitch = ({ levels, level, setLevel, counts }: Floors) => {
         })}
       </select>
       {needing.slice(0, MAX_ATTENTION).map((level) => (
-        <button key={level} type="button" onClick={() => setLevel(level)}>
-          {ATTENTION} {nameOf(level)}
-        </button>
+        <ActionButton action={`${ATTENTION} ${nameOf(level)}`} key={level} onClick={() => setLevel(level)} />
       ))}
     </div>
   )
@@ -201,18 +200,7 @@ export const AreaMap = ({ floors, selected, onSelect }: AreaMapProps) => {
             class={view.zoom > 1 ? "zoomed" : ""}
             onClick={({ target }) => select(target)}
           >
-            <defs>
-              <pattern
-                id="over"
-                width={8}
-                height={8}
-                patternUnits="userSpaceOnUse"
-                patternTransform={`scale(${1 / view.zoom}) rotate(45)`}
-              >
-                <rect width={8} height={8} />
-                <path d="M0 0V8" />
-              </pattern>
-            </defs>
+            <OverPattern zoom={view.zoom} />
             <g class="content">
               <BaseMap project={map.project} size={size} />
               <g transform={`translate(${offset.join(" ")}) scale(${view.zoom})`}>

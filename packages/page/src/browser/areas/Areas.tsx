@@ -7,6 +7,8 @@ import { useFloors } from "./useFloors.ts"
 import { EMPTY } from "../live/counts.ts"
 import { lineagesOf } from "../organizations/lineages.ts"
 import type { TabProps } from "../organizations/model.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
+import { Section } from "../shared/Section.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
 import { readRoute, replaceRoute } from "../shared/route.ts"
@@ -17,9 +19,9 @@ import { ImportPlaces } from "./ImportPlaces.tsx"
 import { PlaceTable } from "./PlaceTable.tsx"
 
 const Areas = (props: TabProps) => {
-  const { data, places, live, reload, reloadPermissions } = props
-  const { words, formats, api, ask } = useOpened()
-  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const { data, places, live, reload } = props
+  const { words, formats, api } = useOpened()
+  const { isWaiting, outcome, run } = useAction()
   const [edited, setEdited] = useState<Edited | "plans" | File | "import" | undefined>(() =>
     readRoute().panel === "new" ? "new" : undefined
   )
@@ -56,16 +58,16 @@ const Areas = (props: TabProps) => {
     setSaved("")
     setEdited(chosen)
   }
-  const remove = async ({ id, name }: Place) => {
+  const remove = ({ id, name }: Place) => {
     const inside = known?.places.get(id)?.inside ?? 0
-    const text = words.deletePlaceSure(name, formats.number(inside))
-    if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
-    setSaved("")
-    run(async () => {
+    const work = async () => {
+      setSaved("")
       await api.place.remove({ placeId: id })
       reload()
       return words.deleted(name)
-    })
+    }
+    const text = words.deletePlaceSure(name, formats.number(inside))
+    run(work, { text, action: words.delete, isDestructive: true })
   }
 
   const done = (outcome: string) => {
@@ -84,21 +86,12 @@ const Areas = (props: TabProps) => {
     return <EditArea {...props} edited={edited} floors={floors} onDone={done} />
   }
   return (
-    <section aria-labelledby="areas">
-      <h2 id="areas" ref={isBack ? takeFocus : null} tabindex={-1}>
-        {words.areas}
-      </h2>
+    <Section title={words.areas} heading={isBack ? takeFocus : null}>
       <p>{words.chooseArea}</p>
       <div class="bar">
-        <button type="button" class="primary" onClick={() => edit("new")}>
-          {words.newPlace}
-        </button>
-        <button type="button" onClick={() => edit("plans")}>
-          {words.floorPlans}
-        </button>
-        <button type="button" onClick={() => edit("import")}>
-          {words.importPlaces}
-        </button>
+        <ActionButton action={words.newPlace} class="primary" onClick={() => edit("new")} />
+        <ActionButton action={words.floorPlans} onClick={() => edit("plans")} />
+        <ActionButton action={words.importPlaces} onClick={() => edit("import")} />
         <span role="status">{outcome || saved}</span>
       </div>
       <div
@@ -121,9 +114,9 @@ const Areas = (props: TabProps) => {
         onSearch={setSearch}
         isWaiting={isWaiting}
         onEdit={edit}
-        onRemove={(place) => void remove(place)}
+        onRemove={remove}
       />
-    </section>
+    </Section>
   )
 }
 

@@ -46,6 +46,22 @@ export const PlanImage = ({ url, plan, base, near }: PlanImageProps) => {
   )
 }
 
+/** The pattern of areas that are over their capacity, of one size at any zoom. */
+export const OverPattern = ({ zoom = 1 }: { readonly zoom?: number }) => (
+  <defs>
+    <pattern
+      id="over"
+      width={8}
+      height={8}
+      patternUnits="userSpaceOnUse"
+      patternTransform={`scale(${1 / zoom}) rotate(45)`}
+    >
+      <rect width={8} height={8} />
+      <path d="M0 0V8" />
+    </pattern>
+  </defs>
+)
+
 export const MapTools = ({ map }: { readonly map: ReturnType<typeof useView> }) => {
   const { words } = usePage()
   const tools = [

@@ -1,7 +1,9 @@
 /** The drawing of an area: by pointers, by the keyboard, and by numbers. What it does to the shape is in `drawing.ts`. */
 import type { ButtonHTMLAttributes } from "preact"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { toPath } from "../shared/area.ts"
 import { useOpened } from "../shared/context.ts"
+import { Check } from "../shared/fields.tsx"
 import { Attribution, BaseMap } from "./BaseMap.tsx"
 import {
   addHole,
@@ -53,14 +55,11 @@ const Tools = ({ drawing }: LayerProps) => {
   return (
     <div class="tools" role="group" aria-label={words.drawingTools(name)}>
       {tools.map(([label, icon, attributes]) => (
-        <button key={label} type="button" title={label} aria-label={label} {...attributes}>
-          {icon}
-        </button>
+        <ActionButton action={icon} key={label} title={label} aria-label={label} {...attributes} />
       ))}
-      <label class="check">
-        <input type="checkbox" checked={isSnapping} onChange={() => setSnapping(!isSnapping)} />
+      <Check checked={isSnapping} onChange={() => setSnapping(!isSnapping)}>
         {words.snapping}
-      </label>
+      </Check>
     </div>
   )
 }
@@ -105,9 +104,7 @@ const CornerFields = ({ drawing }: LayerProps) => {
       </div>
       <div class="bar">
         {[...actions, ...actionsOnCorner].map(([label, act]) => (
-          <button key={label} type="button" onClick={act}>
-            {label}
-          </button>
+          <ActionButton action={label} key={label} onClick={act} />
         ))}
       </div>
     </fieldset>

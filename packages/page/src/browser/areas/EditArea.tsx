@@ -5,6 +5,9 @@ import { useMemo, useState } from "preact/hooks"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
 import { LastChange } from "../audit/LastChange.tsx"
 import { allows, type TabProps } from "../organizations/model.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
+import { Fault } from "../shared/NotLoaded.tsx"
+import { Section } from "../shared/Section.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { isTemporary } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
@@ -36,10 +39,10 @@ interface EditAreaProps extends Omit<TabProps, "live"> {
 }
 
 export const EditArea = (props: EditAreaProps) => {
-  const { administratorId, permission, data, places, reload, reloadPermissions, edited, floors, onDone } = props
+  const { administratorId, permission, data, places, reload, edited, floors, onDone } = props
   const page = useOpened()
   const { words, api } = page
-  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const { isWaiting, outcome, run } = useAction()
   const isOrganization = edited === "organization"
   const place = typeof edited === "string" ? undefined : edited
   const current = isOrganization ? data : places.find(({ id }) => id === place?.id)
@@ -95,9 +98,6 @@ export const EditArea = (props: EditAreaProps) => {
     const text = writeArea(shape, GEO_JSON)
     download(`${name === "" ? "area" : name}.geojson`, text, "application/geo+json")
   }
-  const cancel = async () => {
-    if (await mayLeave()) onDone("")
-  }
   const send = async (trackingArea: string) => {
     const organizationId = data.id
     if (isOrganization) {
@@ -144,21 +144,20 @@ export const EditArea = (props: EditAreaProps) => {
   }
 
   return (
-    <section aria-labelledby="edited">
-      <h2 id="edited" ref={takeFocus} tabindex={-1}>
-        {place === undefined ? label : `${words.edit}: ${label}`}
-      </h2>
+    <Section title={place === undefined ? label : `${words.edit}: ${label}`} heading={takeFocus}>
       {/* What is typed in the drawing is not sent by Enter. */}
       <form id={FORM} hidden onSubmit={submit} />
       <div class="editor">
         {!isOrganization && placeFields.fields}
         <div class="bar save">
-          <button type="submit" form={FORM} class="primary" disabled={isWaiting || isEmpty(shape)}>
-            {words.save}
-          </button>
-          <button type="button" onClick={() => void cancel()}>
-            {words.cancel}
-          </button>
+          <ActionButton
+            action={words.save}
+            type="submit"
+            form={FORM}
+            class="primary"
+            disabled={isWaiting || isEmpty(shape)}
+          />
+          <ActionButton action={words.cancel} onClick={async () => (await mayLeave()) && onDone("")} />
         </div>
         <div class="drawing-box">
           <Drawing
@@ -173,9 +172,7 @@ export const EditArea = (props: EditAreaProps) => {
             marks={misplaced.flatMap(({ lines }) => lines)}
             notice={
               <div class="notice">
-                <p role="alert" class="fault">
-                  {fault?.sentence}
-                </p>
+                <Fault>{fault?.sentence}</Fault>
                 <p role="status" class="fault">
                   {(fault === undefined || misplaced.length > 1) && sentences.slice(0, MAX_SENTENCES).join(" ")}
                 </p>
@@ -184,9 +181,7 @@ export const EditArea = (props: EditAreaProps) => {
                   {isKept && (
                     <>
                       {` ${words.drawingKept} `}
-                      <button type="submit" form={FORM}>
-                        {words.tryAgain}
-                      </button>
+                      <ActionButton action={words.tryAgain} type="submit" form={FORM} />
                     </>
                   )}
                 </p>
@@ -202,9 +197,7 @@ export const EditArea = (props: EditAreaProps) => {
         <LastChange administratorId={administratorId} data={data} place={place} />
       )}
       <GeoJsonImport onArea={takeOver} />
-      <button type="button" disabled={isEmpty(shape)} onClick={() => void download()}>
-        {words.downloadGeoJson}
-      </button>
-    </section>
+      <ActionButton action={words.downloadGeoJson} disabled={isEmpty(shape)} onClick={() => void download()} />
+    </Section>
   )
 }

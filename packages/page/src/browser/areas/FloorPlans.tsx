@@ -1,5 +1,4 @@
 /** The floor plans of an organization, for managers: uploading, placing, replacing and deleting them. */
-import type { TargetedSubmitEvent } from "preact"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { TabProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
@@ -9,7 +8,10 @@ import { FileField, NumberField } from "./fields.tsx"
 import { PlanMap } from "./PlanMap.tsx"
 import type { FloorPlan } from "@sojourn/client"
 import { MAX_LEVEL, MIN_LEVEL, type Placement } from "./plans.ts"
-import { SubmitBar, useAction } from "../shared/useAction.tsx"
+import { Form } from "../shared/Form.tsx"
+import { Fault } from "../shared/NotLoaded.tsx"
+import { Section } from "../shared/Section.tsx"
+import { useAction } from "../shared/useAction.tsx"
 import { useUnsaved } from "../shared/useUnsaved.ts"
 import { useImageUrl, usePlanImage, usePlanList } from "./useFloors.ts"
 
@@ -29,7 +31,7 @@ interface Draft extends Placement {
   readonly isTouched: boolean
 }
 
-interface FloorPlansProps extends Pick<TabProps, "data" | "reload" | "reloadPermissions"> {
+interface FloorPlansProps extends Pick<TabProps, "data" | "reload"> {
   /** The areas of the organization and its places. */
   readonly areas: ReadonlyArray<Polygons>
   readonly onDone: () => void
@@ -45,10 +47,10 @@ const placedInside = (area: Polygons, ratio: number): Placement => {
   return { west: x - width / 2, south: y - height / 2, east: x + width / 2, north: y + height / 2, rotation: 0 }
 }
 
-export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: FloorPlansProps) => {
+export const FloorPlans = ({ data, areas, reload, onDone }: FloorPlansProps) => {
   const organizationId = data.id
-  const { words, formats, api, ask } = useOpened()
-  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const { words, formats, api } = useOpened()
+  const action = useAction()
   const list = usePlanList(organizationId, areas[0])
   const plans = list.value ?? []
   const [draft, setDraft] = useState<Draft>()
@@ -78,42 +80,36 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
     while (plans.some((plan) => plan.level === level)) level++
     setDraft((draft) => ({ level, ...placement, ...draft, file, isTouched: true }))
   }
-  const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const save = async () => {
     if (draft === undefined || blob === undefined) return
     const { level, plan, west, south, east, north, rotation } = draft
     if (west >= east || south >= north) return setFault(words.planBox)
     setFault("")
-    run(async () => {
-      await api.floorplan.put({ organizationId, level, west, south, east, north, rotation, body: blob })
-      if (plan !== undefined && plan.level !== level) {
-        await api.floorplan.remove({ organizationId, level: plan.level })
-      }
-      setDraft(undefined)
-      list.reload()
-      reload()
-      return words.saved
-    })
+    await api.floorplan.put({ organizationId, level, west, south, east, north, rotation, body: blob })
+    if (plan !== undefined && plan.level !== level) {
+      await api.floorplan.remove({ organizationId, level: plan.level })
+    }
+    setDraft(undefined)
+    list.reload()
+    reload()
+    return words.saved
   }
-  const remove = async ({ level }: FloorPlan) => {
-    const text = words.deletePlanSure(formats.number(level))
-    if (!(await ask({ text, action: words.delete, isDestructive: true }))) return
-    run(async () => {
+  const remove = ({ level }: FloorPlan) => {
+    const work = async () => {
       await api.floorplan.remove({ organizationId, level })
       list.reload()
       reload()
       return words.deleted(words.floor(formats.number(level)))
-    })
+    }
+    const text = words.deletePlanSure(formats.number(level))
+    action.run(work, { text, action: words.delete, isDestructive: true })
   }
   const number = (name: keyof Placement, most: number) => (
     <NumberField label={words[name]} value={draft![name]} most={most} onChange={(value) => change({ [name]: value })} />
   )
 
   return (
-    <section aria-labelledby="floor-plans">
-      <h2 id="floor-plans" ref={heading} tabindex={-1}>
-        {words.floorPlans}
-      </h2>
+    <Section title={words.floorPlans} heading={heading}>
       <p id="floor-plans-hint">{words.floorPlansHint}</p>
       <FileField
         label={words.planFile}
@@ -121,9 +117,7 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
         hint="floor-plans-hint"
         onFile={(file) => void choose(file)}
       />
-      <p role="alert" class="fault">
-        {fault}
-      </p>
+      <Fault>{fault}</Fault>
       {draft === undefined ? (
         <>
           {list.value?.length === 0 && <p>{words.noFloorPlans}</p>}
@@ -138,24 +132,31 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
                     action={words.delete}
                     of={name}
                     class="destructive"
-                    disabled={isWaiting}
-                    onClick={() => void remove(plan)}
+                    disabled={action.isWaiting}
+                    onClick={() => remove(plan)}
                   />
                 </li>
               )
             })}
           </ul>
           <div class="bar">
-            <button type="button" onClick={onDone}>
-              {words.toAreas}
-            </button>
-            <span role="status">{outcome}</span>
+            <ActionButton action={words.toAreas} onClick={onDone} />
+            <span role="status">{action.outcome}</span>
           </div>
         </>
       ) : (
         <>
           <PlanMap areas={areas} url={url} placement={draft} onPlace={change} />
-          <form class="plan-form" onSubmit={save}>
+          <Form
+            class="plan-form"
+            label={words.save}
+            button={{ class: "primary", disabled: url === undefined }}
+            more={
+              <ActionButton action={words.cancel} onClick={async () => (await mayLeave()) && setDraft(undefined)} />
+            }
+            action={action}
+            send={save}
+          >
             <div class="bar">
               <NumberField
                 label={words.floorLevel}
@@ -171,14 +172,9 @@ export const FloorPlans = ({ data, areas, reload, reloadPermissions, onDone }: F
               {number("north", 90)}
               {number("rotation", 360)}
             </div>
-            <SubmitBar label={words.save} outcome={outcome} class="primary" disabled={isWaiting || url === undefined}>
-              <button type="button" onClick={async () => (await mayLeave()) && setDraft(undefined)}>
-                {words.cancel}
-              </button>
-            </SubmitBar>
-          </form>
+          </Form>
         </>
       )}
-    </section>
+    </Section>
   )
 }

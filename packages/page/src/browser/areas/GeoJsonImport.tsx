@@ -14,7 +14,7 @@ export const GeoJsonImport = ({ onArea }: { readonly onArea: (polygons: Polygons
     if (polygons !== undefined) onArea(polygons)
   }
   return (
-    <fieldset class="import">
+    <fieldset>
       <legend>{words.geoJson}</legend>
       <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void file.text().then(take)} />
       <label>

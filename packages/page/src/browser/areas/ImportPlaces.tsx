@@ -6,6 +6,7 @@ import type { TabProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
+import { Fault } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { IMPORT_TIMEOUT_MS } from "../shared/session.ts"
 import { useUnsaved } from "../shared/useUnsaved.ts"
@@ -16,7 +17,7 @@ import { FileField, GEO_JSON_TYPES, takeFocus } from "./fields.tsx"
 import { areaOf, leftOf, type PlaceFile, readPlaceFile, redrawn } from "./geoJson.ts"
 import { surroundingsOf } from "./surroundings.ts"
 
-interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload" | "reloadPermissions"> {
+interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload"> {
   /** A file that was dropped. */
   readonly dropped: File | undefined
   readonly onDone: (outcome: string) => void
@@ -24,10 +25,10 @@ interface ImportPlacesProps extends Pick<TabProps, "data" | "places" | "reload" 
 
 type Refusal = ImportedPlaces["refused"][number]
 
-export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped, onDone }: ImportPlacesProps) => {
+export const ImportPlaces = ({ data, places, reload, dropped, onDone }: ImportPlacesProps) => {
   const page = useOpened()
   const { words, formats, api } = page
-  const { isWaiting, outcome, run } = useAction(reloadPermissions)
+  const { isWaiting, outcome, run } = useAction()
   const [file, setFile] = useState<PlaceFile>()
   const [trial, setTrial] = useState<ImportedPlaces>()
   /** The feature that is shown, and its area as it is redrawn. */
@@ -80,9 +81,6 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
       await check(leftOf(sent, answer), isUnsaved)
       return sentence
     })
-  const cancel = async () => {
-    if (await mayLeave()) onDone("")
-  }
   useEffect(() => void take(dropped), [])
 
   /** What is wrong with a refused feature, where, and the other feature that it is about. */
@@ -110,24 +108,18 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
       <p>{words.importHint}</p>
       <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void take(file)} />
       <div class="bar">
-        <button
-          type="button"
+        <ActionButton
+          action={words.save}
           class="primary"
           disabled={isWaiting || trial === undefined || (trial.created.length === 0 && !isRedrawn)}
           onClick={save}
-        >
-          {words.save}
-        </button>
-        <button
-          type="button"
+        />
+        <ActionButton
+          action={words.checkAgain}
           disabled={isWaiting || file === undefined}
           onClick={() => run(() => check(drawnFile(), isUnsaved))}
-        >
-          {words.checkAgain}
-        </button>
-        <button type="button" onClick={() => void cancel()}>
-          {words.cancel}
-        </button>
+        />
+        <ActionButton action={words.cancel} onClick={async () => (await mayLeave()) && onDone("")} />
         <span role="status">
           {isWaiting ? words.loading : outcome}{" "}
           {trial && words.importTrial(formats.number(trial.created.length), formats.number(trial.refused.length))}
@@ -141,11 +133,7 @@ export const ImportPlaces = ({ data, places, reload, reloadPermissions, dropped,
           onChange={(change) => setShown((before) => before && { ...before, drawn: change(before.drawn) })}
           around={around}
           faults={isRedrawn ? undefined : fault?.lines}
-          notice={
-            <p role="alert" class="fault">
-              {!isRedrawn && fault?.reason}
-            </p>
-          }
+          notice={<Fault>{!isRedrawn && fault?.reason}</Fault>}
         />
       )}
       {trial !== undefined && (

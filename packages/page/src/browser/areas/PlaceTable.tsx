@@ -5,6 +5,7 @@ import { useMemo, useState } from "preact/hooks"
 import { lineagesOf, rowsOf } from "../organizations/lineages.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
+import { Field } from "../shared/fields.tsx"
 import { usePages } from "../shared/usePages.tsx"
 import { ARROWS } from "./view.ts"
 
@@ -76,10 +77,12 @@ export const PlaceTable = ({ places, search, onSearch, isWaiting, onEdit, onRemo
   return (
     <>
       {places.length > MIN_SEARCHED_PLACES && (
-        <label>
-          {words.search}
-          <input type="search" value={search} onInput={({ currentTarget }) => onSearch(currentTarget.value)} />
-        </label>
+        <Field
+          label={words.search}
+          type="search"
+          value={search}
+          onInput={({ currentTarget }) => onSearch(currentTarget.value)}
+        />
       )}
       <table role="grid" onKeyDown={onKeyDown}>
         <caption>{words.places}</caption>

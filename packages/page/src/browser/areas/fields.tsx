@@ -1,5 +1,6 @@
 /** Fields of the forms that edit areas. */
 import { useState } from "preact/hooks"
+import { Field } from "../shared/fields.tsx"
 
 /** The `ref` of what takes the focus when it is first shown. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus()
@@ -21,24 +22,22 @@ export const NumberField = (props: NumberFieldProps) => {
   const { label, value, most, least = -most, step = "any", mayBeEmpty = false, onChange } = props
   const [typed, setTyped] = useState<string>()
   return (
-    <label>
-      {label}
-      <input
-        type="number"
-        required={!mayBeEmpty}
-        step={step}
-        min={least}
-        max={most}
-        disabled={value === undefined}
-        value={typed ?? value ?? ""}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        onChange={({ currentTarget }) => {
-          if (!currentTarget.reportValidity()) return
-          setTyped(undefined)
-          if (currentTarget.value !== "") onChange(currentTarget.valueAsNumber)
-        }}
-      />
-    </label>
+    <Field
+      label={label}
+      type="number"
+      required={!mayBeEmpty}
+      step={step}
+      min={least}
+      max={most}
+      disabled={value === undefined}
+      value={typed ?? value ?? ""}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        if (!currentTarget.reportValidity()) return
+        setTyped(undefined)
+        if (currentTarget.value !== "") onChange(currentTarget.valueAsNumber)
+      }}
+    />
   )
 }
 
@@ -51,17 +50,15 @@ interface FileFieldProps {
 }
 
 export const FileField = ({ label, accept, hint, onFile }: FileFieldProps) => (
-  <label>
-    {label}
-    <input
-      type="file"
-      accept={accept}
-      aria-describedby={hint}
-      // The same file, once it is mended, is read again.
-      onClick={({ currentTarget }) => (currentTarget.value = "")}
-      onChange={({ currentTarget: { files } }) => files?.[0] && onFile(files[0])}
-    />
-  </label>
+  <Field
+    label={label}
+    type="file"
+    accept={accept}
+    aria-describedby={hint}
+    // The same file, once it is mended, is read again.
+    onClick={({ currentTarget }) => (currentTarget.value = "")}
+    onChange={({ currentTarget: { files } }) => files?.[0] && onFile(files[0])}
+  />
 )
 
 export const GEO_JSON_TYPES = ".geojson,.json,application/geo+json,application/json"

@@ -43,7 +43,7 @@ export const readGeoJson = (text: string): Polygons | undefined => {
 }
 
 /** What the interface reads of a feature. */
-export interface PlaceFeature {
+interface PlaceFeature {
   readonly id?: unknown
   readonly properties?: { readonly name?: unknown; readonly level?: unknown; readonly parent?: unknown } | null
   readonly geometry?: unknown

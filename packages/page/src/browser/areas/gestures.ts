@@ -1,7 +1,7 @@
 /** What wheels, pointers and fingers do to a map: they zoom it and move it. */
 import type { Point } from "../shared/area.ts"
 
-export interface Gestures {
+interface Gestures {
   /** Zooms by a factor around a point of the map. Returns whether it could. */
   readonly onZoom: (factor: number, at: Point) => boolean
   readonly onPan: (by: Point) => void

@@ -3,7 +3,7 @@ import type { Label, Point } from "../shared/area.ts"
 import { clamp } from "./view.ts"
 
 /** The width of a text in pixels. */
-export type Measure = (text: string) => number
+type Measure = (text: string) => number
 
 /** The height of a line, in pixels. */
 export const LINE_PX = 15
@@ -78,7 +78,7 @@ export interface Outline {
 }
 
 /** A label of an area on a map. */
-export interface PlacedLabel {
+interface PlacedLabel {
   /** The index of the area. */
   readonly nth: number
   readonly x: number

@@ -59,7 +59,7 @@ export interface RelatedArea {
 }
 
 /** An area that the drawn one overlaps, is outside of or leaves out, and where. */
-export interface Misplaced extends RelatedArea {
+interface Misplaced extends RelatedArea {
   readonly lines: ReadonlyArray<Ring>
 }
 

@@ -32,7 +32,7 @@ export const usePlanImage = (organizationId: number, plan: FloorPlan | undefined
 
 export type ShownPlan = NonNullable<ReturnType<typeof usePlanImage>>
 
-export interface FloorCount {
+interface FloorCount {
   readonly inside: number
   /** Whether one of its places is full, or over its capacity. */
   readonly needsAttention: boolean

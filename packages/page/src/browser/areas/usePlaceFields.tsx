@@ -2,6 +2,7 @@
 import type { Place } from "@sojourn/client"
 import { useMemo, useState } from "preact/hooks"
 import { levelOf, lineagesOf, pathNameOf } from "../organizations/lineages.ts"
+import { PlaceChoice } from "../organizations/PlaceChoice.tsx"
 import { useOpened } from "../shared/context.ts"
 import type { Shape } from "./drawing.ts"
 import { MAX_LEVEL, MIN_LEVEL } from "./plans.ts"
@@ -60,21 +61,14 @@ export const usePlaceFields = ({ places, place, shape, shownLevel, form }: Place
         />
         <small id="place-name-hint">{words.placeNameHint}</small>
       </label>
-      <label>
-        {words.partOf}
-        <select
-          form={form}
-          value={parentId ?? ""}
-          onChange={({ currentTarget: { value } }) => choose({ parentId: value === "" ? null : Number(value) })}
-        >
-          <option value="">{words.partOfNone}</option>
-          {parents.map((lineage) => (
-            <option key={lineage[0]!.id} value={lineage[0]!.id}>
-              {pathNameOf(lineage)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <PlaceChoice
+        label={words.partOf}
+        form={form}
+        places={parents.map((lineage) => ({ id: lineage[0]!.id, name: pathNameOf(lineage) }))}
+        otherwise={words.partOfNone}
+        placeId={parentId ?? undefined}
+        onPlace={(id) => choose({ parentId: id ?? null })}
+      />
       <label class="level">
         {words.floorLevel}
         <input

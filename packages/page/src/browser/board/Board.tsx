@@ -1,5 +1,5 @@
 /** The board: an organization, or a place of it as a door sign, on a screen that shows and is not operated. */
-import { type Organization, Refused } from "@sojourn/client"
+import type { Organization } from "@sojourn/client"
 import { useMemo, useState } from "preact/hooks"
 import { type Live, useLive } from "../live/useLive.ts"
 import type { Premises } from "../organizations/model.ts"
@@ -7,7 +7,7 @@ import { useOrganization } from "../organizations/useOrganization.ts"
 import { PageContext, useOpened } from "../shared/context.ts"
 import type { BoardRoute } from "../shared/route.ts"
 import { clientOf, forgetDisplay, savedDisplay } from "../shared/session.ts"
-import { useLoaded } from "../shared/useLoaded.ts"
+import { isRefused, useLoaded } from "../shared/useLoaded.ts"
 import { useStyle } from "../shared/useStyle.ts"
 import sheet from "../styles/board.css"
 import { sentenceOf } from "../words/sentenceOf.ts"
@@ -16,9 +16,6 @@ import { WallBoard } from "./WallBoard.tsx"
 
 /** How long a display, and an administrator, wait before they open a stream again that the server refused, in milliseconds. */
 const [DISPLAY_DELAY_MS, SESSION_DELAY_MS] = [3_000, 30_000]
-
-/** Statuses of an organization that is not there, or that the caller may not read. */
-const NOT_THERE = [403, 404]
 
 interface DoorSignProps {
   readonly place: Premises
@@ -82,11 +79,14 @@ const Loading = (framed: Framed) => {
   const read = () => api.organization.get({ organizationId })
   const { value, failure } = useLoaded(read, [organizationId], { changes: [api] })
   if (value !== undefined) return <Shown key={organizationId} {...framed} data={value} />
-  const isNotThere = failure instanceof Refused && NOT_THERE.includes(failure.status)
   return (
     <BoardFrame {...framed}>
       <p class="message">
-        {isNotThere ? words.boardNotThere : failure === undefined ? words.loading : sentenceOf(words, failure)}
+        {isRefused(failure, 403, 404)
+          ? words.boardNotThere
+          : failure === undefined
+            ? words.loading
+            : sentenceOf(words, failure)}
       </p>
     </BoardFrame>
   )

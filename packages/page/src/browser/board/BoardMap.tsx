@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { measure } from "../areas/AreaLabels.tsx"
 import { shadeOf } from "../areas/AreaMap.tsx"
-import { Attribution, BaseMap, PlanImage } from "../areas/BaseMap.tsx"
+import { Attribution, BaseMap, OverPattern, PlanImage } from "../areas/BaseMap.tsx"
 import { LINE_PX, placeLabels } from "../areas/labels.ts"
 import type { Floors } from "../areas/useFloors.ts"
 import { useGeometry } from "../areas/useGeometry.ts"
@@ -67,12 +67,7 @@ export const BoardMap = ({ shown: premises, parents, image, level, levels }: Flo
           width={size[0]}
           height={size[1]}
         >
-          <defs>
-            <pattern id="over" width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width={8} height={8} />
-              <path d="M0 0V8" />
-            </pattern>
-          </defs>
+          <OverPattern />
           <BaseMap project={base} size={size} />
           {areas[0]}
           {image !== undefined && <PlanImage {...image} base={base} near={whole.center} />}

@@ -8,6 +8,7 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { addressOf, boardHrefOf } from "../shared/route.ts"
 import { QrCode, Secret } from "../shared/Secret.tsx"
 import { useOpened } from "../shared/context.ts"
+import { Section } from "../shared/Section.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { type Action, useAction } from "../shared/useAction.tsx"
 import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
@@ -128,10 +129,7 @@ const Devices = ({ data: { id: organizationId }, places, permission }: TabProps)
     drift
   })
   return (
-    <section class="devices" aria-labelledby="devices">
-      <h2 id="devices" ref={heading} tabindex={-1}>
-        {words.devices}
-      </h2>
+    <Section title={words.devices} heading={heading}>
       <p>{words.devicesHint}</p>
       {failure !== undefined && <NotLoaded failure={failure} />}
       <p role="status" class="fault">
@@ -169,7 +167,7 @@ const Devices = ({ data: { id: organizationId }, places, permission }: TabProps)
           </div>
         </>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -6,6 +6,7 @@ import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { Toolbar } from "../shared/Toolbar.tsx"
 import { usePage } from "../shared/context.ts"
 import { Lazy } from "../shared/Lazy.tsx"
+import { Details } from "../shared/Section.tsx"
 import { useWidth } from "../shared/useWidth.ts"
 import { chartOf, isMidnight, type RangeName, RANGES, type Sample, sampleAt, ticksOf, topOf } from "./chart.ts"
 import type { HistoryOf } from "./rows.ts"
@@ -128,7 +129,7 @@ const Plot = (props: PlotProps) => {
         ))}
         {ticks.map((tick) => (
           <g key={tick}>
-            <line class="tick" x1={chart.x(tick)} x2={chart.x(tick)} y1={HEIGHT} y2={HEIGHT + 4} />
+            <line x1={chart.x(tick)} x2={chart.x(tick)} y1={HEIGHT} y2={HEIGHT + 4} />
             <text x={chart.x(tick)} y={HEIGHT + 18} text-anchor="middle">
               {name !== "day" && isMidnight(tick, zone) ? formats.day(tick) : formats.time(tick)}
             </text>
@@ -170,7 +171,6 @@ const loadBusiest = () => import("./BusiestHours.tsx")
 const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryChartProps) => {
   const { words, formats } = usePage()
   const [name, setName] = useState<RangeName>("day")
-  const [isBusiestOpen, setIsBusiestOpen] = useState(false)
   const { history: loaded, failure, compared } = useHistory(of, name, replay.day)
   const [box, room] = useWidth()
   // What is chosen is seen on the chart.
@@ -215,7 +215,7 @@ const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryChartPro
             {summaryOf(loaded)}. {words.historyKey}
             {(hasWeekBefore || usual.length > 0) && (
               <ul class="legend">
-                {hasWeekBefore && <li class="week-before">{words.weekBefore}</li>}
+                {hasWeekBefore && <li>{words.weekBefore}</li>}
                 {usual.length > 0 && <li class="usual">{words.usualOn(formats.longWeekday(loaded.from))}</li>}
               </ul>
             )}
@@ -223,10 +223,9 @@ const HistoryChart = ({ of, count, inside: insideThen, replay }: HistoryChartPro
           <CsvButton of={words.history} file={`history-${name}`} rows={() => tableOf(loaded)} />
         </figure>
       )}
-      <details onToggle={({ currentTarget }) => setIsBusiestOpen(currentTarget.open)}>
-        <summary>{words.busiestHours}</summary>
-        {isBusiestOpen && <Lazy load={loadBusiest} props={{ of }} />}
-      </details>
+      <Details title={words.busiestHours}>
+        <Lazy load={loadBusiest} props={{ of }} />
+      </Details>
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import type { TargetedKeyboardEvent } from "preact"
 import { useMemo, useState } from "preact/hooks"
 import { type OpenedContent, useOpened } from "../shared/context.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { instantOf, localOf } from "../shared/localTime.ts"
 import { useOneTabStop } from "../shared/useOneTabStop.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
@@ -119,15 +120,13 @@ export const ReplayBar = ({ replay, inside }: ReplayBarProps) => {
             </span>
           ))}
         </div>
-        <button type="button" onClick={replay.seekPeak}>
-          {words.busiest}
-        </button>
-        <button type="button" class={isPlaying ? "pause" : "play"} onClick={replay.togglePlay}>
-          {isPlaying ? words.pause : words.play}
-        </button>
-        <button type="button" class={isPast ? "primary" : ""} onClick={() => choose(Infinity)}>
-          {words.now}
-        </button>
+        <ActionButton action={words.busiest} onClick={replay.seekPeak} />
+        <ActionButton
+          action={isPlaying ? words.pause : words.play}
+          class={isPlaying ? "pause" : "play"}
+          onClick={replay.togglePlay}
+        />
+        <ActionButton action={words.now} class={isPast ? "primary" : ""} onClick={() => choose(Infinity)} />
       </div>
       <p role="status" class={failure === undefined ? "" : "fault"}>
         {statusOf(page, replay)}

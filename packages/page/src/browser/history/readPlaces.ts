@@ -1,8 +1,9 @@
 /** Reads a day of an organization and its places, a few at once, and shows the premises of its moments. */
-import { Refused, type SojournClient } from "@sojourn/client"
+import type { SojournClient } from "@sojourn/client"
 import { DEFAULT_WARN_AT, stateOf } from "../live/counts.ts"
 import type { Premises } from "../organizations/model.ts"
 import type { Day } from "../shared/localTime.ts"
+import { isRefused } from "../shared/useLoaded.ts"
 import { STEPS } from "./chart.ts"
 import { endOf, readDay, type ReadRows, rowsOf } from "./rows.ts"
 import { boundsBefore, insideAt, netOf, seriesOf, type Series } from "./series.ts"
@@ -33,7 +34,7 @@ const readSeries = async (read: ReadRows, day: Day, isByHours: boolean): Promise
     ? read("hour", day.start, endOf(day)).then((rows) => ({ step: "hour" as const, rows }))
     : readDay(read, day)
   const { step, rows } = await reading.catch((failure: unknown) => {
-    if (failure instanceof Refused && failure.status === 404) return { step: "minute", rows: [] } as const
+    if (isRefused(failure, 404)) return { step: "minute", rows: [] } as const
     throw failure
   })
   const [least, most] = boundsBefore(rows)

@@ -41,7 +41,7 @@ export const stateOf = ({ inside, capacity, warnAt, level }: Omit<Count, "entere
 export const isQuiet = ({ level }: Pick<Count, "level">): boolean => level === "none" || level === "normal"
 
 /** An organization as of a version of its feed. */
-export interface LiveOrganization {
+interface LiveOrganization {
   readonly version: number
   readonly whole: Count
   readonly places: ReadonlyMap<number, Count>

@@ -1,6 +1,5 @@
 /** The panel of the people who are inside of the selected premises, in authenticated organizations, where managers end stays that no exit ended. */
 import type { PersonInside } from "@sojourn/client"
-import type { TargetedSubmitEvent } from "preact"
 import { useState } from "preact/hooks"
 import { allows, type PanelProps } from "../organizations/model.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
@@ -8,72 +7,67 @@ import { serverNow } from "../shared/clock.ts"
 import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { Dialog } from "../shared/Dialog.tsx"
+import { Field } from "../shared/fields.tsx"
+import { type Fields, Form } from "../shared/Form.tsx"
 import { instantOf, localOf } from "../shared/localTime.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
-import { SubmitBar, useAction } from "../shared/useAction.tsx"
 import { useLoaded } from "../shared/useLoaded.ts"
 import { LIST_INTERVAL_MS, useThrottled } from "../shared/useThrottled.ts"
-import { isSearched, nameIn, namesOf } from "../stays/names.ts"
+import { isSearched, namesOf } from "../stays/names.ts"
+import { useNameColumn } from "../stays/useNameColumn.ts"
 
 interface EndStayProps {
   readonly organizationId: number
   readonly person: PersonInside
   /** The name of the place, or of the whole organization. */
   readonly place: string
-  readonly onForbidden: () => void
   /** With what came of it; without where it was cancelled. */
   readonly onDone: (outcome?: string) => void
 }
 
-const EndStay = ({ organizationId, person, place, onForbidden, onDone }: EndStayProps) => {
+const EndStay = ({ organizationId, person, place, onDone }: EndStayProps) => {
   const { words, formats, api } = useOpened()
   const { zone } = formats
-  const { isWaiting, outcome, run } = useAction(onForbidden)
   const [now] = useState(() => localOf(serverNow(), zone))
   const { orgAuthServerId, placeId, since } = person
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const time = String(new FormData(event.currentTarget).get("time"))
-    run(async () => {
-      const body = {
-        orgAuthServerIds: [orgAuthServerId],
-        // The server's own time is the present one.
-        ...(time !== now && { exitTimestamp: new Date(instantOf(time, zone)).toISOString() })
-      }
-      const { ended } =
-        placeId === undefined
-          ? await api.ending.endOrganization({ organizationId, body })
-          : await api.ending.endPlace({ placeId, body })
-      onDone(ended === 0 ? words.noStayEnded : words.endedStay(orgAuthServerId))
-    })
+  const end = async ({ time }: Fields) => {
+    const body = {
+      orgAuthServerIds: [orgAuthServerId],
+      // The server's own time is the present one.
+      ...(time !== now && { exitTimestamp: new Date(instantOf(time!, zone)).toISOString() })
+    }
+    const { ended } =
+      placeId === undefined
+        ? await api.ending.endOrganization({ organizationId, body })
+        : await api.ending.endPlace({ placeId, body })
+    onDone(ended === 0 ? words.noStayEnded : words.endedStay(orgAuthServerId))
   }
   return (
     <Dialog title={words.endStayOf(orgAuthServerId, place)} onCancel={() => onDone()}>
-      <form onSubmit={submit}>
-        <label>
-          {words.exitTime}
-          <input
-            name="time"
-            type="datetime-local"
-            required
-            autofocus
-            min={localOf(Date.parse(since), zone)}
-            max={now}
-            defaultValue={now}
-          />
+      <Form
+        label={words.endStay}
+        button={{ class: "destructive" }}
+        more={<ActionButton action={words.cancel} onClick={() => onDone()} />}
+        send={end}
+      >
+        <Field
+          label={words.exitTime}
+          name="time"
+          type="datetime-local"
+          required
+          autofocus
+          min={localOf(Date.parse(since), zone)}
+          max={now}
+          defaultValue={now}
+        >
           <small>{words.timesIn(zone)}</small>
-        </label>
-        <SubmitBar label={words.endStay} outcome={outcome} class="destructive" disabled={isWaiting}>
-          <button type="button" onClick={() => onDone()}>
-            {words.cancel}
-          </button>
-        </SubmitBar>
-      </form>
+        </Field>
+      </Form>
     </Dialog>
   )
 }
 
-const Inside = ({ organizationId, permission, premises, places, live, reloadPermissions }: PanelProps) => {
+const Inside = ({ organizationId, permission, premises, places, live }: PanelProps) => {
   const { words, formats, api } = useOpened()
   const [search, setSearch] = useState("")
   const [ending, setEnding] = useState<PersonInside>()
@@ -88,13 +82,10 @@ const Inside = ({ organizationId, permission, premises, places, live, reloadPerm
     [organizationId, placeId],
     { changes: [version] }
   )
+  const nameColumn = useNameColumn(organizationId)
   if (value === undefined) return <NotLoaded failure={failure} />
   const names = namesOf(api, organizationId)
   const placeOf = ({ placeId }: PersonInside) => places.find((place) => place.placeId === placeId)?.name ?? words.whole
-  const nameColumn = {
-    title: words.name,
-    cell: ({ orgAuthServerId }: PersonInside) => nameIn(names, orgAuthServerId) || "–"
-  }
   const endColumn = {
     title: words.endStay,
     cell: (row: PersonInside) => (
@@ -110,19 +101,19 @@ const Inside = ({ organizationId, permission, premises, places, live, reloadPerm
       {failure !== undefined && <NotLoaded failure={failure} />}
       <p>{value.length === 0 ? words.noPeopleInside : words.forgottenExits}</p>
       <div class="bar">
-        <label>
-          {words.search}{" "}
-          <input type="search" value={search} onInput={({ currentTarget }) => setSearch(currentTarget.value)} />
-        </label>
-        <button type="button" onClick={reload}>
-          {words.refresh}
-        </button>
+        <Field
+          label={words.search}
+          type="search"
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+        <ActionButton action={words.refresh} onClick={reload} />
       </div>
       <DataTable
         caption={words.whoIsInside}
         columns={[
           { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
-          ...(names.size === 0 ? [] : [nameColumn]),
+          ...nameColumn,
           { title: words.place, cell: placeOf },
           { title: words.since, cell: ({ since }) => formats.moment(since) },
           ...(allows(permission, "manager") ? [endColumn] : [])
@@ -142,7 +133,6 @@ const Inside = ({ organizationId, permission, premises, places, live, reloadPerm
           organizationId={organizationId}
           person={ending}
           place={placeOf(ending)}
-          onForbidden={reloadPermissions}
           onDone={(outcome) => {
             setEnding(undefined)
             if (outcome === undefined) return

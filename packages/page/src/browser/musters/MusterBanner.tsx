@@ -1,6 +1,7 @@
 /** Announces open musters in every view: by an alert, by the title of the document and by its icon. */
 import { useEffect } from "preact/hooks"
 import { useMoment } from "../live/times.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { usePage } from "../shared/context.ts"
 import type { OpenMuster } from "./useOpenMusters.ts"
 
@@ -17,9 +18,7 @@ const Alarm = ({ muster, organization, onShow }: OpenMuster & Pick<AlarmsProps, 
       <b>
         <bdi>{organization.name}</bdi>: {words.musterOpen(words[muster.kind], moment(muster.startedAt))}
       </b>
-      <button type="button" onClick={() => onShow(organization.id)}>
-        {words.toMuster}
-      </button>
+      <ActionButton action={words.toMuster} onClick={() => onShow(organization.id)} />
     </p>
   )
 }

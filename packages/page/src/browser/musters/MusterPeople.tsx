@@ -1,8 +1,10 @@
 /** The people of a muster as rows with a large button; in an anonymous one how many are at the muster point. */
-import type { RefObject, TargetedSubmitEvent } from "preact"
+import type { RefObject } from "preact"
 import type { Muster } from "@sojourn/client"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
+import { type Fields, Form, NumberField } from "../shared/Form.tsx"
 import { isSearched, nameIn, namesOf } from "../stays/names.ts"
 import { type MusterWork, PlaceNames } from "./PlacesToSearch.tsx"
 
@@ -19,21 +21,20 @@ type Person = NonNullable<Muster["people"]>[number]
 /** How many people are at the muster point. */
 export const CountForm = ({ act, waiting }: Pick<MusterWork, "act" | "waiting">) => {
   const { words } = useOpened()
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    act({ kind: "count", count: Number(new FormData(event.currentTarget).get("safe")) })
-    event.currentTarget.reset()
+  const send = async (fields: Fields, form: HTMLFormElement) => {
+    act({ kind: "count", count: Number(fields["safe"]) })
+    form.reset()
   }
   return (
-    <form onSubmit={submit} class="bar">
-      <label>
-        {words.countSafe} <input name="safe" type="number" min="0" step="1" inputMode="numeric" required />
-      </label>
-      <button type="submit" class="primary">
-        {words.save}
-      </button>
-      {waiting.has("count") && <i class="waiting">{words.waiting}</i>}
-    </form>
+    <Form
+      class="bar"
+      label={words.save}
+      button={{ class: "primary" }}
+      more={waiting.has("count") && <i class="waiting">{words.waiting}</i>}
+      send={send}
+    >
+      <NumberField label={words.countSafe} name="safe" min="0" step="1" inputMode="numeric" />
+    </Form>
   )
 }
 
@@ -128,9 +129,7 @@ export const MusterPeople = ({ muster, places, waiting, act }: MusterWork) => {
         {held.has(id) && state !== "missing" && <b class={`badge ${state}`}>{words.personState[state]}</b>}
         {state !== "left" && (
           // Another one for the undo, so that the focus goes on to the next person.
-          <button key={kind} type="button" aria-label={`${label}: ${id}`} onClick={() => mark(id, kind)}>
-            {label}
-          </button>
+          <ActionButton action={label} of={id} key={kind} onClick={() => mark(id, kind)} />
         )}
       </li>
     )
@@ -166,9 +165,11 @@ export const MusterPeople = ({ muster, places, waiting, act }: MusterWork) => {
         )
       })}
       {wanted !== "" && !people.some(({ orgAuthServerId }) => orgAuthServerId === wanted) && (
-        <button type="button" class="add-safe" onClick={() => act({ kind: "safe", person: wanted })}>
-          {words.addSafe(wanted)}
-        </button>
+        <ActionButton
+          action={words.addSafe(wanted)}
+          class="add-safe"
+          onClick={() => act({ kind: "safe", person: wanted })}
+        />
       )}
     </section>
   )

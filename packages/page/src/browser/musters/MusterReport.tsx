@@ -6,8 +6,9 @@ import { useOpened } from "../shared/context.ts"
 import { zoneOf } from "../shared/localTime.ts"
 import { DataTable } from "../shared/DataTable.tsx"
 import { serverNow } from "../shared/clock.ts"
+import { Table } from "../shared/Table.tsx"
 import { useAction } from "../shared/useAction.tsx"
-import { nameIn, namesOf } from "../stays/names.ts"
+import { useNameColumn } from "../stays/useNameColumn.ts"
 import { clearedAt, type CurvePoint, durationOf } from "./curve.ts"
 import { type MusterWork, PlaceNames } from "./PlacesToSearch.tsx"
 
@@ -116,7 +117,7 @@ export const MusterReport = ({ muster, name, places, curve, earlier, onShow }: M
   const { outcome, run } = useAction()
   const { musterId, kind, note, startedAt, startedBy, endedAt, people, swept = [], missing } = muster
   const start = Date.parse(startedAt)
-  const names = namesOf(api, muster.organizationId)
+  const nameColumn = useNameColumn(muster.organizationId)
   // Of an anonymous muster the page may have seen the later part alone.
   const isLate = curve[0] !== undefined && curve[0].at > start + LATE_MS
   const cleared = missing > 0 || isLate ? undefined : clearedAt(curve)
@@ -191,38 +192,28 @@ export const MusterReport = ({ muster, name, places, curve, earlier, onShow }: M
         </ul>
       )}
       {people !== undefined && (
-        <table>
-          <caption>{words.people}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{words.person}</th>
-              {names.size > 0 && <th scope="col">{words.name}</th>}
-              <th scope="col">{words.place}</th>
-              <th scope="col">{words.since}</th>
-              <th scope="col">{words.state}</th>
-              <th scope="col" class="on-paper">
-                {words.signature}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {people.map(({ orgAuthServerId, placeIds, since, state, at }) => (
-              <tr key={orgAuthServerId}>
-                <th scope="row">{orgAuthServerId}</th>
-                {names.size > 0 && <td>{nameIn(names, orgAuthServerId) || "–"}</td>}
-                <td>
-                  <PlaceNames places={places} ids={placeIds} />
-                </td>
-                <td>{since === undefined ? "–" : formats.moment(since)}</td>
-                <td>
+        <Table
+          columns={[
+            { title: words.person, cell: ({ orgAuthServerId }) => orgAuthServerId },
+            ...nameColumn,
+            { title: words.place, cell: ({ placeIds }) => <PlaceNames places={places} ids={placeIds} /> },
+            { title: words.since, cell: ({ since }) => (since === undefined ? "–" : formats.moment(since)) },
+            {
+              title: words.state,
+              cell: ({ state, at }) => (
+                <>
                   <span class={`badge ${state}`}>{words.personState[state]}</span>{" "}
                   {at !== undefined && formats.time(at)}
-                </td>
-                <td class="signature on-paper" />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                </>
+              )
+            },
+            { title: words.signature, cell: () => undefined, class: "signature on-paper" }
+          ]}
+          rows={people}
+          keyOf={({ orgAuthServerId }) => orgAuthServerId}
+        >
+          <caption>{words.people}</caption>
+        </Table>
       )}
       <div class="signatures">
         {[words.inCharge, words.witness].map((who) => (

@@ -1,9 +1,12 @@
 /** The musters of an organization over the whole window: the open one, the report of one that ended, or the form that starts one. */
 import type { MusterDraft } from "@sojourn/client"
-import type { ComponentProps, TargetedSubmitEvent } from "preact"
+import type { ComponentProps } from "preact"
 import { useEffect, useMemo, useState } from "preact/hooks"
 import { allows } from "../organizations/model.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { PageContext, useOpened } from "../shared/context.ts"
+import { Choice, Field } from "../shared/fields.tsx"
+import { filledOf, Form } from "../shared/Form.tsx"
 import { zoneOf } from "../shared/localTime.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useAction } from "../shared/useAction.tsx"
@@ -17,47 +20,38 @@ import { useFresh } from "./useFresh.ts"
 import { useMusterQueue } from "./useMusterQueue.ts"
 
 interface StartProps {
-  readonly isWaiting: boolean
-  readonly start: (draft: MusterDraft) => void
+  readonly start: (draft: MusterDraft) => Promise<void>
 }
 
-const Start = ({ isWaiting, start }: StartProps) => {
+const Start = ({ start }: StartProps) => {
   const { words } = useOpened()
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget, event.submitter)
-    const note = String(form.get("note"))
-    // The kind of the button that was pressed stands after the chosen one.
-    start({ kind: form.getAll("kind").at(-1) as MusterDraft["kind"], ...(note !== "" && { note }) })
-  }
+  const action = useAction()
   return (
-    <form onSubmit={submit}>
+    <Form
+      label={words.start}
+      button={{ class: "primary" }}
+      more={
+        <ActionButton
+          action={words.evacuateNow}
+          type="submit"
+          name="kind"
+          value="evacuation"
+          class="destructive"
+          disabled={action.isWaiting}
+        />
+      }
+      action={action}
+      send={(fields) => start(filledOf(fields) as unknown as MusterDraft)}
+    >
       <h2>{words.startMuster}</h2>
-      <label>
-        {words.kind}
-        <select name="kind">
-          <option value="drill">{words.drill}</option>
-          <option value="evacuation">{words.evacuation}</option>
-        </select>
-      </label>
-      <label>
-        {words.note}
-        <input name="note" maxLength={512} />
-      </label>
-      <div class="bar">
-        <button type="submit" class="primary" disabled={isWaiting}>
-          {words.start}
-        </button>
-        <button type="submit" name="kind" value="evacuation" class="destructive" disabled={isWaiting}>
-          {words.evacuateNow}
-        </button>
-      </div>
-    </form>
+      <Choice label={words.kind} name="kind" texts={words} values={["drill", "evacuation"]} />
+      <Field label={words.note} name="note" maxLength={512} />
+    </Form>
   )
 }
 
 const MusterView = (props: MusterViewProps) => {
-  const { account, organizationId, managed, openId, live, isShown, onLeave, reloadPermissions, alarms } = props
+  const { account, organizationId, managed, openId, live, isShown, onLeave, alarms } = props
   useStyle(sheet)
   const page = useOpened()
   const { words, api } = page
@@ -67,7 +61,6 @@ const MusterView = (props: MusterViewProps) => {
   const placeList = useFresh(() => api.place.list({ organizationId }), isLive, feed?.dataChanges)
   const [kept] = useState(() => readKept<KeptMuster>(String(organizationId), account))
   const queue = useMusterQueue(account)
-  const { isWaiting, outcome, run } = useAction(reloadPermissions)
   /** The muster that is shown while none is open: one that ends stays. */
   const [chosen, setChosen] = useState(kept?.muster.musterId)
   useEffect(() => {
@@ -94,16 +87,14 @@ const MusterView = (props: MusterViewProps) => {
             <bdi>{name}</bdi>
           </small>
         </h1>
-        <button type="button" onClick={onLeave}>
-          {words.toOverview}
-        </button>
+        <ActionButton action={words.toOverview} onClick={onLeave} />
       </header>
       {alarms}
       {content}
     </>
   )
-  const start = (body: MusterDraft) =>
-    run(async () => setChosen((await api.muster.startMuster({ organizationId, body })).musterId))
+  const start = async (body: MusterDraft) =>
+    setChosen((await api.muster.startMuster({ organizationId, body })).musterId)
   const shownId = openId ?? chosen
   const ended = list.value?.filter(({ musterId, endedAt }) => musterId !== shownId && endedAt !== undefined) ?? []
   return (
@@ -111,7 +102,7 @@ const MusterView = (props: MusterViewProps) => {
       {shownId !== undefined ? (
         <OneMuster
           key={shownId}
-          {...{ account, organizationId, places, live, queue, kept, isShown, reloadPermissions, frame }}
+          {...{ account, organizationId, places, live, queue, kept, isShown, frame }}
           musterId={shownId}
           organization={{ name, timeZone, mayManage }}
           earlier={ended}
@@ -123,9 +114,8 @@ const MusterView = (props: MusterViewProps) => {
         frame(
           words.muster,
           <div class="muster-start">
-            <p role="status">{outcome}</p>
             {(list.value === undefined || list.failure !== undefined) && <NotLoaded failure={list.failure} />}
-            {mayManage && <Start isWaiting={isWaiting} start={start} />}
+            {mayManage && <Start start={start} />}
             {list.value?.length === 0 && <p>{words.noMusters}</p>}
             <EarlierMusters musters={ended} onShow={setChosen} />
           </div>

@@ -4,7 +4,7 @@ import type { ComponentChildren, VNode } from "preact"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import type { Managed } from "../organizations/model.ts"
-import { PrintButton } from "../shared/ActionButton.tsx"
+import { ActionButton, PrintButton } from "../shared/ActionButton.tsx"
 import { serverNow } from "../shared/clock.ts"
 import { useOpened } from "../shared/context.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
@@ -42,12 +42,11 @@ export interface MusterViewProps {
   readonly live: Live
   readonly isShown: boolean
   readonly onLeave: () => void
-  readonly reloadPermissions: () => void
   /** What announces the musters of other organizations. */
   readonly alarms: ComponentChildren
 }
 
-interface OneMusterProps extends Pick<MusterViewProps, "account" | "live" | "isShown" | "reloadPermissions"> {
+interface OneMusterProps extends Pick<MusterViewProps, "account" | "live" | "isShown"> {
   readonly musterId: number
   readonly organizationId: number
   readonly organization: { readonly name: string; readonly timeZone?: string | undefined; readonly mayManage: boolean }
@@ -63,10 +62,10 @@ interface OneMusterProps extends Pick<MusterViewProps, "account" | "live" | "isS
 
 export const OneMuster = (props: OneMusterProps) => {
   const { musterId, organizationId, organization, places, live, queue, isShown, frame } = props
-  const { words, formats, api, ask } = useOpened()
+  const { words, formats, api } = useOpened()
   const kept = props.kept?.muster.musterId === musterId ? props.kept : undefined
   const isPrinting = usePrinting()
-  const { isWaiting, outcome, run } = useAction(props.reloadPermissions)
+  const { isWaiting, outcome, run } = useAction()
   const feed = live.counts.organizations.get(organizationId)
   const counts = useRef(feed?.places)
   counts.current = feed?.places
@@ -115,17 +114,18 @@ export const OneMuster = (props: OneMusterProps) => {
   const { muster, waiting } = awaited
   const isOpen = muster.endedAt === undefined
   const isAway = isOpen && (isTemporary(failure) || live.connection === "lost")
-  const end = async () => {
-    if (!(await ask({ text: words.endSure, action: words.end, isDestructive: true }))) return
-    run(async () => {
-      put(readingOf(await api.muster.endMuster({ musterId })))
-      props.onChanged()
-    })
-  }
+  const end = () =>
+    run(
+      async () => {
+        put(readingOf(await api.muster.endMuster({ musterId })))
+        props.onChanged()
+      },
+      { text: words.endSure, action: words.end, isDestructive: true }
+    )
   return frame(
     isOpen ? words[muster.kind] : `${words.musterReport}: ${words[muster.kind]}`,
     <>
-      <div class="bar muster-notes">
+      <div class="bar">
         {isAway && <p role="alert">{words.lost(formats.moment(reading.at))}</p>}
         {failure !== undefined && !isTemporary(failure) && <NotLoaded failure={failure} />}
         <p role="status">{waiting.size > 0 && words.waitingEntries(formats.number(waiting.size))}</p>
@@ -149,9 +149,7 @@ export const OneMuster = (props: OneMusterProps) => {
             <div class="bar">
               <PrintButton of={words.muster} />
               {organization.mayManage && (
-                <button type="button" class="destructive" disabled={isWaiting} onClick={() => void end()}>
-                  {words.end}
-                </button>
+                <ActionButton action={words.end} class="destructive" disabled={isWaiting} onClick={end} />
               )}
             </div>
           </MusterHead>

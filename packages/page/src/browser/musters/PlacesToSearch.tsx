@@ -1,8 +1,8 @@
 /** The places of a muster by floor, as large buttons that mark them as searched for all wardens. */
 import type { Muster } from "@sojourn/client"
 import { Fragment } from "preact"
-import { useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
+import { Details, Section } from "../shared/Section.tsx"
 import { type MusterPlace, placesToSearch, type PlaceToSearch } from "./musterPlaces.ts"
 import type { MusterAct } from "./musterQueue.ts"
 
@@ -39,7 +39,6 @@ export const PlaceNames = ({ places, ids }: Pick<MusterWork, "places"> & { reado
 
 export const PlacesToSearch = ({ muster, places, inside, waiting, act }: MusterWork) => {
   const { words, formats } = useOpened()
-  const [isUnfolded, setIsUnfolded] = useState(false)
   const found = placesToSearch(muster, places, inside)
   const swept = new Map(muster.swept?.map((place) => [place.placeId, place.at]))
   const parents = new Set(places.flatMap(({ around }) => around))
@@ -84,17 +83,15 @@ export const PlacesToSearch = ({ muster, places, inside, waiting, act }: MusterW
   }
   if (places.length === 0 || (muster.people === undefined && inside === undefined)) return null
   return (
-    <section aria-labelledby="to-search">
-      <h2 id="to-search">{words.placesToSearch}</h2>
+    <Section title={words.placesToSearch}>
       {found.isBound && <p class="quiet">{words.upToHint}</p>}
       {found.elsewhere > 0 && <p>{words.elsewhere(formats.number(found.elsewhere))}</p>}
       {floors(found.places.filter((place) => !isQuiet(place)))}
       {quiet.length > 0 && (
-        <details onToggle={({ currentTarget }) => setIsUnfolded(currentTarget.open)}>
-          <summary>{words.quietPlaces(formats.number(quiet.length))}</summary>
-          {isUnfolded && floors(quiet)}
-        </details>
+        <Details title={words.quietPlaces(formats.number(quiet.length))}>
+          <>{floors(quiet)}</>
+        </Details>
       )}
-    </section>
+    </Section>
   )
 }

@@ -8,7 +8,7 @@ export type MusterAct =
   | { readonly kind: "count"; readonly count: number }
 
 /** `waiting` was not sent yet; `uncertain` was sent, and not answered: the server may know it. */
-export interface MusterEntry {
+interface MusterEntry {
   readonly musterId: number
   readonly act: MusterAct
   readonly state: "waiting" | "sending" | "uncertain"
@@ -17,7 +17,7 @@ export interface MusterEntry {
 export type MusterQueue = ReadonlyArray<MusterEntry>
 
 /** What an act is about: the later of two acts about the same counts. */
-export const subjectOf = (act: MusterAct): string =>
+const subjectOf = (act: MusterAct): string =>
   "person" in act ? `person ${act.person}` : act.kind === "swept" ? `place ${act.placeId}` : "count"
 
 const valueOf = (act: MusterAct) => ("person" in act ? act.kind : act.kind === "swept" ? act.swept : act.count)

@@ -1,8 +1,8 @@
 /** Sends what was marked in musters in order, once, and keeps it without a connection, also when the tab is loaded again. */
-import { type Muster, Refused, type SojournClient } from "@sojourn/client"
+import type { Muster, Refused, SojournClient } from "@sojourn/client"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { useOpened } from "../shared/context.ts"
-import { isTemporary } from "../shared/useLoaded.ts"
+import { isRefused, isTemporary } from "../shared/useLoaded.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { keep, readKept } from "./kept.ts"
 import { isNeeded, type MusterAct, type MusterQueue, readQueue, withAct, withState } from "./musterQueue.ts"
@@ -67,7 +67,7 @@ export const useMusterQueue = (account: string) => {
         update({ queue: rest(), answered })
       }
     } catch (failure) {
-      if (isTemporary(failure) || (failure instanceof Refused && failure.status === 401)) {
+      if (isTemporary(failure) || isRefused(failure, 401)) {
         update({ queue: withState(latest.current.queue, "uncertain") })
         return false
       }

@@ -1,9 +1,10 @@
 /** The open musters of all organizations that the administrator may see, in whatever view. */
-import { type MusterSummary, type Organization, Refused, type SojournClient } from "@sojourn/client"
+import type { MusterSummary, Organization, SojournClient } from "@sojourn/client"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Live } from "../live/useLive.ts"
 import type { Managed } from "../organizations/model.ts"
 import { usePage } from "../shared/context.ts"
+import { isRefused } from "../shared/useLoaded.ts"
 
 /** The shortest time between two readings of an organization that the stream does not follow, in milliseconds. */
 const POLL_INTERVAL_MS = 7_000
@@ -24,7 +25,7 @@ const readOpen = async (api: SojournClient, organizationId: number): Promise<Mus
   try {
     return (await api.muster.listMusters({ organizationId })).find(({ endedAt }) => endedAt === undefined)
   } catch (failure) {
-    if (failure instanceof Refused && [403, 404].includes(failure.status)) return undefined
+    if (isRefused(failure, 403, 404)) return undefined
     throw failure
   }
 }

@@ -6,6 +6,7 @@ import { addRectangle, isEmpty, GEO_JSON, type Shape, shapeOf, startOf, writeAre
 import { describeFault } from "../areas/faults.ts"
 import { GeoJsonImport } from "../areas/GeoJsonImport.tsx"
 import { type Polygons, readArea, type Ring } from "../shared/area.ts"
+import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
 import { Choice, Field } from "../shared/fields.tsx"
 import { type Fields, Form, IdField, filledOf } from "../shared/Form.tsx"
@@ -44,13 +45,11 @@ const DrawingStart = ({ onArea }: { readonly onArea: (polygons: Polygons) => voi
             onInput={({ currentTarget }) => setAt({ ...at, [name]: currentTarget.valueAsNumber })}
           />
         ))}
-        <button
-          type="button"
+        <ActionButton
+          action={words.beginDrawing}
           disabled={!names.every((name) => Math.abs(at[name]) <= FARTHEST[name])}
           onClick={() => onArea(squareAround(at.latitude, at.longitude))}
-        >
-          {words.beginDrawing}
-        </button>
+        />
       </div>
     </fieldset>
   )

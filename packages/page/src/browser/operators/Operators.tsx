@@ -1,11 +1,11 @@
 /** What the operators of the service see: all organizations, requests to decide, new organizations, policies, imports, and callers. */
-import { type DeletionRequest, type OrganizationOverview, Refused } from "@sojourn/client"
+import type { DeletionRequest, OrganizationOverview } from "@sojourn/client"
 import { ActionButton } from "../shared/ActionButton.tsx"
 import { useOpened } from "../shared/context.ts"
 import { Section } from "../shared/Section.tsx"
 import { type Action, useAction } from "../shared/useAction.tsx"
 import { Fault, NotLoaded } from "../shared/NotLoaded.tsx"
-import { useLoaded } from "../shared/useLoaded.ts"
+import { isRefused, useLoaded } from "../shared/useLoaded.ts"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
 import { Binding, Revocation } from "./Callers.tsx"
 import { ImportAccesses } from "./ImportAccesses.tsx"
@@ -28,7 +28,7 @@ const PendingRequest = ({ request, action: { isWaiting, run }, reload }: Pending
     try {
       return await api.operator.readOrganization({ organizationId })
     } catch (failure) {
-      if (failure instanceof Refused && failure.status === 404) return undefined
+      if (isRefused(failure, 404)) return undefined
       throw failure
     }
   }, [organizationId])
@@ -138,9 +138,7 @@ const OrganizationTable = () => {
 const Operators = () => {
   const { words, api } = useOpened()
   const { value, failure, reload } = useLoaded(api.operator.listDeletionRequests, [])
-  if (failure instanceof Refused && failure.status === 403) {
-    return <Fault>{words.notAdministrator}</Fault>
-  }
+  if (isRefused(failure, 403)) return <Fault>{words.notAdministrator}</Fault>
   return (
     <article>
       <h1>{words.operators}</h1>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { serverNow } from "../shared/clock.ts"
 import { usePage } from "../shared/context.ts"
+import { Table } from "../shared/Table.tsx"
 import { usePrinting } from "../shared/usePrinting.ts"
 import { useThrottled } from "../shared/useThrottled.ts"
 import { announcedChanges, describeCount } from "./announcements.ts"
@@ -40,27 +41,22 @@ export const PrintedCounts = ({ premises }: PremisesProps) => {
   return (
     <section class="on-paper">
       <p>{words.printedAt(formats.moment(serverNow()))}</p>
-      <table>
-        <thead>
-          <tr>
-            {[words.place, words.inside, words.capacity, words.state].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {premises.map(({ placeId, lineage, count: { inside, capacity, level } }) => (
-            <tr key={placeId}>
-              <th scope="row">{placeId === undefined ? words.whole : pathNameOf(lineage)}</th>
-              <td>{formats.number(inside)}</td>
-              <td>{capacity === undefined ? "–" : formats.number(capacity)}</td>
-              <td>{words.level[level]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        columns={[
+          {
+            title: words.place,
+            cell: ({ placeId, lineage }) => (placeId === undefined ? words.whole : pathNameOf(lineage))
+          },
+          { title: words.inside, cell: ({ count }) => formats.number(count.inside) },
+          {
+            title: words.capacity,
+            cell: ({ count: { capacity } }) => (capacity === undefined ? "–" : formats.number(capacity))
+          },
+          { title: words.state, cell: ({ count }) => words.level[count.level] }
+        ]}
+        rows={premises}
+        keyOf={({ placeId }) => String(placeId)}
+      />
     </section>
   )
 }

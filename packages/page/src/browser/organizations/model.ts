@@ -48,8 +48,6 @@ export interface PanelProps {
   readonly premises: Premises
   readonly places: ReadonlyArray<Premises>
   readonly live: Live
-  /** Reads the administrator's permissions again, after the server refused what they would have allowed. */
-  readonly reloadPermissions: () => void
 }
 
 /** The properties of a tab of an organization. */
@@ -62,6 +60,4 @@ export interface TabProps {
   readonly live: Live
   /** Reads the organization and its places again. The stream does so by itself while it is connected. */
   readonly reload: () => void
-  /** Reads the administrator's permissions again, after a change of the own one. */
-  readonly reloadPermissions: () => void
 }

@@ -37,7 +37,7 @@ export const placesAt = <Place extends Pick<Premises, "count">>(
   places.filter(({ count }) => count.level === level).sort((a, b) => (fullnessOf(b) ?? 0) - (fullnessOf(a) ?? 0))
 
 /** What is known of an organization in a list of them. */
-export interface Situation {
+interface Situation {
   /** The kind of an open muster. */
   readonly muster?: string | undefined
   readonly whole?: Count | undefined

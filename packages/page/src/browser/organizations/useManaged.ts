@@ -1,8 +1,7 @@
 /** The organizations that an administrator manages, read in batches, the selected one first, and again as permissions change. */
-import { Refused } from "@sojourn/client"
 import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { type Managed, readPermission } from "./model.ts"
-import { POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
+import { isRefused, POLL_INTERVAL_MS, useLoaded } from "../shared/useLoaded.ts"
 import { usePage } from "../shared/context.ts"
 
 /** How many organizations are read at once. An administrator with more of them sees the first before the others are read. */
@@ -10,8 +9,6 @@ const BATCH_SIZE = 20
 
 /** By ids; undefined where an organization was withdrawn or deleted since the list was read. */
 type Datas = ReadonlyMap<number, Managed["data"] | undefined>
-
-const isGone = (failure: unknown): boolean => failure instanceof Refused && [403, 404].includes(failure.status)
 
 /**
  * Reads the organizations of an administrator, the one with the id `first` before the others. Their permissions are read every few seconds: a changed
@@ -43,7 +40,7 @@ export const useManaged = (first: number | undefined) => {
   const permissions = useMemo(() => list.value?.permissions, [key])
   // A session that ended is asked for once: its renewal reads again by itself.
   const isEnded = useRef(false)
-  isEnded.current = list.failure instanceof Refused && list.failure.status === 401
+  isEnded.current = isRefused(list.failure, 401)
   /** Another one with the first answer after each `reload`. */
   const [generation, setGeneration] = useState(0)
   const isReloadDue = useRef(false)
@@ -62,7 +59,7 @@ export const useManaged = (first: number | undefined) => {
     try {
       return [organizationId, await api.organization.get({ organizationId })] as const
     } catch (failure) {
-      if (isGone(failure)) return [organizationId, undefined] as const
+      if (isRefused(failure, 403, 404)) return [organizationId, undefined] as const
       throw failure
     }
   }

@@ -37,7 +37,8 @@ export const Form = ({ label, button, more, send, question, action, children, ..
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const fields = Object.fromEntries(new FormData(form)) as Fields
+    // The field of the button that was pressed counts after others of its name.
+    const fields = Object.fromEntries(new FormData(form, event.submitter)) as Fields
     run(() => send(fields, form), question?.(fields))
   }
   return (

@@ -1,19 +1,23 @@
 /** Parts of a view with a heading. */
-import type { ComponentChildren, JSX } from "preact"
+import type { ComponentChildren, JSX, Ref } from "preact"
 import { useId, useState } from "preact/hooks"
 
 interface SectionProps {
   readonly title: string
   readonly level?: "h1" | "h2"
+  /** The heading, where it takes the focus. */
+  readonly heading?: Ref<HTMLHeadingElement>
   readonly children: ComponentChildren
 }
 
 /** A part that is a landmark by its heading. */
-export const Section = ({ title, level: Heading = "h2", children }: SectionProps) => {
+export const Section = ({ title, level: Heading = "h2", heading = null, children }: SectionProps) => {
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <Heading id={id}>{title}</Heading>
+      <Heading id={id} ref={heading} tabindex={heading === null ? undefined : -1}>
+        {title}
+      </Heading>
       {children}
     </section>
   )

@@ -22,7 +22,7 @@ export interface PageContent {
   readonly api: SojournClient
   /** Loads the words of opened parts, once. */
   readonly openWords: () => Promise<void>
-  /** In an organization: reads the permissions again, after the server refused what they would have allowed. */
+  /** Of a session: reads the administrator's permissions again, after a change of the own one, or after the server refused what they would have allowed. */
   readonly reloadPermissions?: () => void
 }
 

@@ -101,7 +101,7 @@ export const saveSession = ({ token }: Session): void => sessionStorage.setItem(
 export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
 /** The name of a file that the server answers to be saved (RFC 6266). */
-export const fileNameOf = (disposition: string | null): string | undefined => {
+const fileNameOf = (disposition: string | null): string | undefined => {
   const extended = /; *filename\*=UTF-8''([^;]+)/i.exec(disposition ?? "")?.[1]
   return extended === undefined ? undefined : decodeURIComponent(extended)
 }

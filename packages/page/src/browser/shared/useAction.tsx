@@ -1,9 +1,9 @@
 /** The state of a request that a button sends: every form and panel reports waiting, success and refusal alike. */
-import { Refused } from "@sojourn/client"
 import type { ButtonHTMLAttributes } from "preact"
 import { useState } from "preact/hooks"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { type Question, usePage } from "./context.ts"
+import { isRefused } from "./useLoaded.ts"
 import { ActionButton } from "./ActionButton.tsx"
 
 /** Something that a button does: whether it is underway, and what came of it, as a sentence. */
@@ -17,9 +17,9 @@ export interface Action {
 /** How long it takes until buttons are enabled again, in milliseconds. */
 const REDRAW_DELAY_MS = 50
 
-/** `onForbidden` is called when the server says that the administrator's level does not allow it, or not any more. */
-export const useAction = (onForbidden?: () => void): Action => {
-  const { words, ask, reloadPermissions = onForbidden } = usePage()
+/** Permissions are read again when the server says that the administrator's level does not allow it, or not any more. */
+export const useAction = (): Action => {
+  const { words, ask, reloadPermissions } = usePage()
   const [isWaiting, setIsWaiting] = useState(false)
   const [outcome, setOutcome] = useState("")
   const run = async (work: () => Promise<string | void>, question?: Question) => {
@@ -31,7 +31,7 @@ export const useAction = (onForbidden?: () => void): Action => {
       setOutcome((await work()) ?? "")
     } catch (failure) {
       setOutcome(sentenceOf(words, failure))
-      if (failure instanceof Refused && failure.status === 403) reloadPermissions?.()
+      if (isRefused(failure, 403)) reloadPermissions?.()
     } finally {
       setIsWaiting(false)
       // A button loses the focus while it is disabled, and takes it back unless the administrator has moved on.

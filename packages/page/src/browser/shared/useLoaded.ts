@@ -11,7 +11,7 @@ export interface Loaded<A> {
 }
 
 /** How long to wait before something is read again that the server could not answer now, in milliseconds. */
-export const RETRY_DELAY_MS = 5_000
+const RETRY_DELAY_MS = 5_000
 
 /** How often something is read that the stream tells nothing of, in milliseconds. */
 export const POLL_INTERVAL_MS = 5_000
@@ -26,7 +26,9 @@ export const isTemporary = (failure: unknown): boolean => {
   return status === 429 || status >= 500
 }
 
-const isRefusal = (failure: unknown): boolean => failure instanceof Refused && [401, 403].includes(failure.status)
+/** Whether the server refused something with one of these statuses. */
+export const isRefused = (failure: unknown, ...statuses: ReadonlyArray<number>): boolean =>
+  failure instanceof Refused && statuses.includes(failure.status)
 
 const isSame = (one: ReadonlyArray<unknown> | undefined, other: ReadonlyArray<unknown>): boolean =>
   one !== undefined && one.every((key, nth) => Object.is(key, other[nth]))
@@ -69,7 +71,7 @@ export const useLoaded = <A>(
       setState((before) => (hasFailed && isSame(before.of, of) ? { ...before, ...answer } : answer))
       if (hasFailed && isTemporary(answer.failure)) timer = setTimeout(reload, RETRY_DELAY_MS)
       // Another answer than a refusal is not to be expected.
-      else if (intervalMs !== undefined && !(hasFailed && isRefusal(answer.failure))) readIn(intervalMs)
+      else if (intervalMs !== undefined && !(hasFailed && isRefused(answer.failure, 401, 403))) readIn(intervalMs)
     }
     // A request on a connection that broke silently is never answered; a slow one still is.
     const slow = setInterval(() => void read(), SLOW_MS)

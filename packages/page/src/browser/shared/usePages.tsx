@@ -17,9 +17,7 @@ export const PageButtons = ({ page, last, onPage }: PageButtonsProps) => {
   return (
     <>
       <ActionButton action={words.previousPage} disabled={page === 0} onClick={() => onPage(page - 1)} />
-      <button type="button" disabled={page >= last} onClick={() => onPage(page + 1)}>
-        {words.nextPage}
-      </button>
+      <ActionButton action={words.nextPage} disabled={page >= last} onClick={() => onPage(page + 1)} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 /** The question whether the token of a link shall replace the session: a link may come from anyone. */
-import { Refused } from "@sojourn/client"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { claimsOf, clientOf, type Session } from "../shared/session.ts"
 import { sentenceOf } from "../words/sentenceOf.ts"
 import { Dialog } from "../shared/Dialog.tsx"
 import { Fault } from "../shared/NotLoaded.tsx"
+import { isRefused } from "../shared/useLoaded.ts"
 import { useOpened } from "../shared/context.ts"
 import { ActionButton } from "../shared/ActionButton.tsx"
 
@@ -58,8 +58,7 @@ const Replacing = ({ current, offered, onKeep, onReplace }: ReplacingProps) => {
       await clientOf(offered.token).authentication.administrator({}, { signal: abort.signal })
       onReplace()
     } catch (failure) {
-      const isRefused = failure instanceof Refused && [401, 403].includes(failure.status)
-      setFault(isRefused ? words.linkRefused : sentenceOf(words, failure))
+      setFault(isRefused(failure, 401, 403) ? words.linkRefused : sentenceOf(words, failure))
     }
   }
   return (

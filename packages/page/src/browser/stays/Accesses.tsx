@@ -1,6 +1,7 @@
 /** The section of the tab People that lists completed stays, in the organization or in a place: those of a window, or all of some people. */
 import { useState } from "preact/hooks"
 import { WHOLE } from "../organizations/model.ts"
+import { PlaceChoice } from "../organizations/PlaceChoice.tsx"
 import { useAction } from "../shared/useAction.tsx"
 import { useOpened } from "../shared/context.ts"
 import { Loading } from "../shared/NotLoaded.tsx"
@@ -8,7 +9,7 @@ import { DataTable } from "../shared/DataTable.tsx"
 import { Form } from "../shared/Form.tsx"
 import { PartsTable, useParts } from "../shared/useParts.tsx"
 import { lengthOf, nameIn } from "./names.ts"
-import { fileOf, PlaceChoice, type Shared } from "./Report.tsx"
+import { fileOf, type Shared } from "./Report.tsx"
 import { type Access, type AccessQuery, partsOf, readAccesses, readWindow, saveWindow } from "./requests.ts"
 
 interface AccessesProps extends Shared {

@@ -2,11 +2,12 @@
 import type { Place } from "@sojourn/client"
 import { useState } from "preact/hooks"
 import { WHOLE } from "../organizations/model.ts"
+import { PlaceChoice } from "../organizations/PlaceChoice.tsx"
 import type { Loaded } from "../shared/useLoaded.ts"
 import { NotLoaded } from "../shared/NotLoaded.tsx"
 import { useOpened } from "../shared/context.ts"
 import { DataTable } from "../shared/DataTable.tsx"
-import { Check, Choice, Search } from "../shared/fields.tsx"
+import { Check, Search } from "../shared/fields.tsx"
 import type { Window } from "../shared/localTime.ts"
 import { isSearched, lengthOf, nameIn, type Names } from "./names.ts"
 import type { TimeOfPerson } from "./requests.ts"
@@ -27,29 +28,6 @@ export interface Shared {
 /** What the name of a file says of the premises whose data it has. */
 export const fileOf = (organizationId: number, placeId: number | undefined): string =>
   placeId === undefined ? `organization-${organizationId}` : `place-${placeId}`
-
-interface PlaceChoiceProps {
-  readonly places: ReadonlyArray<Pick<Place, "id" | "name">>
-  /** What stands for all that is no single place. */
-  readonly otherwise: string
-  readonly placeId: number | undefined
-  readonly onPlace: (placeId: number | undefined) => void
-}
-
-/** The choice of a place, or of all that is no single place. */
-export const PlaceChoice = ({ places, otherwise, placeId, onPlace }: PlaceChoiceProps) => {
-  const { words } = useOpened()
-  const texts = Object.fromEntries(places.map(({ id, name }) => [String(id), name]))
-  return (
-    <Choice
-      label={words.place}
-      texts={{ "": otherwise, ...texts }}
-      values={["", ...places.map(({ id }) => String(id))]}
-      value={String(placeId ?? "")}
-      onValue={(value) => onPlace(value === "" ? undefined : Number(value))}
-    />
-  )
-}
 
 interface ReportProps extends Shared {
   /** The place that is reported on, or {@link WHOLE}; undefined: all places. */
