@@ -160,7 +160,7 @@ export const Drawing = (props: DrawingProps) => {
           </svg>
         )}
         <Attribution />
-        {props.notice}
+        <div class="notice">{props.notice}</div>
       </div>
       <p>{tool === "rectangle" ? words.rectangleHint : tool === "corners" ? words.addHint : words.drawHint}</p>
       <CornerFields drawing={drawing} />

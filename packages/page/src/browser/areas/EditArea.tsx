@@ -171,7 +171,7 @@ export const EditArea = (props: EditAreaProps) => {
             faults={fault?.lines}
             marks={misplaced.flatMap(({ lines }) => lines)}
             notice={
-              <div class="notice">
+              <>
                 <Fault>{fault?.sentence}</Fault>
                 <p role="status" class="fault">
                   {(fault === undefined || misplaced.length > 1) && sentences.slice(0, MAX_SENTENCES).join(" ")}
@@ -188,7 +188,7 @@ export const EditArea = (props: EditAreaProps) => {
                 {before !== undefined && current?.trackingArea !== before && (
                   <p role="status">{words.changedMeanwhile}</p>
                 )}
-              </div>
+              </>
             }
           />
         </div>

@@ -106,24 +106,26 @@ export const ImportPlaces = ({ data, places, reload, dropped, onDone }: ImportPl
         {words.importPlaces}
       </h2>
       <p>{words.importHint}</p>
-      <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void take(file)} />
-      <div class="bar">
-        <ActionButton
-          action={words.save}
-          class="primary"
-          disabled={isWaiting || trial === undefined || (trial.created.length === 0 && !isRedrawn)}
-          onClick={save}
-        />
-        <ActionButton
-          action={words.checkAgain}
-          disabled={isWaiting || file === undefined}
-          onClick={() => run(() => check(drawnFile(), isUnsaved))}
-        />
-        <ActionButton action={words.cancel} onClick={async () => (await mayLeave()) && onDone("")} />
-        <span role="status">
-          {isWaiting ? words.loading : outcome}{" "}
-          {trial && words.importTrial(formats.number(trial.created.length), formats.number(trial.refused.length))}
-        </span>
+      <div class="editor">
+        <FileField label={words.geoJsonFile} accept={GEO_JSON_TYPES} onFile={(file) => void take(file)} />
+        <div class="bar">
+          <ActionButton
+            action={words.save}
+            class="primary"
+            disabled={isWaiting || trial === undefined || (trial.created.length === 0 && !isRedrawn)}
+            onClick={save}
+          />
+          <ActionButton
+            action={words.checkAgain}
+            disabled={isWaiting || file === undefined}
+            onClick={() => run(() => check(drawnFile(), isUnsaved))}
+          />
+          <ActionButton action={words.cancel} onClick={async () => (await mayLeave()) && onDone("")} />
+          <span role="status">
+            {isWaiting ? words.loading : outcome}{" "}
+            {trial && words.importTrial(formats.number(trial.created.length), formats.number(trial.refused.length))}
+          </span>
+        </div>
       </div>
       {shown !== undefined && (
         <Drawing
