@@ -46,14 +46,14 @@ const configurations = {
 
 const write = (folder, file, content) => writeFileSync(join(folder, file), JSON.stringify(content))
 
-const makeProject = (folder, packages) => {
+const makeProject = (folder, packages, isShort) => {
   cpSync(template, folder, { recursive: true })
   const tarballs = Object.fromEntries(packages.map(({ name, tarball }) => [name, `file:${tarball}`]))
   const peers = Object.fromEntries(besides.map((name) => [name, devDependencies[name]]))
-  const dependencies = { ...tarballs, ...peers, ...frameworks }
+  const dependencies = { ...tarballs, ...peers, ...(!isShort && frameworks) }
   write(folder, "package.json", { name: "consumer", private: true, type: "module", dependencies })
   for (const [name, content] of Object.entries(configurations)) write(folder, `tsconfig.${name}.json`, content)
-  writeEmbedding(join(folder, "embedding"))
+  if (!isShort) writeEmbedding(join(folder, "embedding"))
 }
 
 /** The modules that a package offers, by their names. What is for tests alone is loaded by a test runner. */
@@ -97,7 +97,7 @@ export const importing = async (modules, options) => {
 
 /**
  * Installs and uses the packages, each of which has a `name`, a `manifest` and a `tarball`: on every line of Node and in other frameworks,
- * or, `isShort`, on the newest Node alone. Fails with what went wrong.
+ * or, `isShort`, by themselves on the newest Node. Fails with what went wrong.
  */
 export const consume = async (packages, isShort, say) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
@@ -125,13 +125,14 @@ export const consume = async (packages, isShort, say) => {
   }
   try {
     await step("install", async () => {
-      makeProject(folder, packages)
+      makeProject(folder, packages, isShort)
       const said = await started("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts"], newest)
       // An old Node, or a second `effect`. Other packages may be deprecated.
       if (/EBADENGINE|ERESOLVE|peer/.test(said)) throw new Error(said)
     })
     await step("types", async () => {
       await npx("tsc", "-p", "tsconfig.node.json")
+      if (isShort) return
       await npx("tsc", "-p", "tsconfig.embedding.json")
       await npx("tsc", "-p", "embedding/tsconfig.json")
     })
