@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)("signing in", { timeout: PATIENCE }, () =
       await isShown(page, name)
       // Nothing that a viewer may not do.
       await page.getByText("Live", { exact: true }).waitFor()
-      assert.deepStrictEqual(await page.locator("summary").allInnerTexts(), ["Busiest hours"])
+      await until(() => page.locator("summary").allInnerTexts()).toEqual(["Busiest hours"])
       await button(page, "Sign out").click()
 
       await page.getByLabel("Access token").fill("not a token")
