@@ -100,8 +100,8 @@ export default defineConfig({
   // Where vitest runs what it sets up before the tests.
   environments: { __vitest__: { resolve: { conditions: ["source"] } } },
   test: {
-    // Many tests wait for processes, the long ones for half of their time: further workers have the time that they leave.
-    maxWorkers: availableParallelism() + (isLong ? 2 : 1),
+    // Many tests wait for processes: another worker has the time that they leave.
+    maxWorkers: availableParallelism() + 1,
     // The files of a worker share its modules: importing Effect and the packages anew for each file takes a quarter of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
