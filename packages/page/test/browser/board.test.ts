@@ -137,11 +137,11 @@ describe.skipIf(missing !== undefined)("the board", { timeout: PATIENCE }, () =>
       await page.locator(".sum b").getByText("3", { exact: true }).waitFor()
       await until(() => page.getByText(/^as of/).count()).toBe(0)
 
-      // The display calls what it may, and nothing else.
+      // The display calls what it may, and nothing else: capacities of what was nearly full on the way.
       for (const path of asked)
         assert.match(
           path,
-          /^\/($|page\/|favicon|organization\/\d+$|place\/organization\/|presence\/stream$|floorplans?\/)/
+          /^\/($|page\/|favicon|organization\/\d+$|place\/organization\/|capacity\/|presence\/stream$|floorplans?\/)/
         )
       assert.include(asked, "/presence/stream")
       assert.include(await kept(page), display.token)
