@@ -95,10 +95,7 @@ export const importing = async (modules, options) => {
   if (said !== "") throw new Error(`${modules[0]} or another module prints:\n${said}`)
 }
 
-/**
- * Installs and uses the packages, each of which has a `name`, a `manifest` and a `tarball`: on every line of Node and in other frameworks,
- * or, `isShort`, by themselves on the newest Node. Fails with what went wrong.
- */
+/** Installs and uses the packages (`name`, `manifest`, `tarball`) on every line of Node and in frameworks; `isShort`: on the newest Node alone. */
 export const consume = async (packages, isShort, say) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sojourn-consumer-")))
   const newest = { cwd: folder, path: [dirname(node())] }
@@ -143,10 +140,8 @@ export const consume = async (packages, isShort, say) => {
     const oldest = { cwd: folder, path: await pathOf("22.19.0") }
     await useOn(22, oldest)
     // The lowest version that the READMEs name: `Uint8Array` is generic from there on.
-    await step("types of TypeScript 5.7", () => {
-      const project = ["-p", "tsconfig.node.json", "--noEmit"]
-      return started("npx", ["--yes", "--package=typescript@5.7.3", "--", "tsc", ...project], newest)
-    })
+    const ofOldest = ["--yes", "--package=typescript@5.7.3", "--", "tsc", "-p", "tsconfig.node.json", "--noEmit"]
+    await step("types of TypeScript 5.7", () => started("npx", ofOldest, newest))
     await step("client and tracker on Node 20", async () =>
       started("node", ["devices.mjs"], { cwd: folder, path: await pathOf("20.0.0") })
     )
